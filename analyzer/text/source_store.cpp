@@ -1,0 +1,49 @@
+#include "analyzer/text/source_store.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace recipelint::text {
+
+Result<const SourceFile*> SourceStore::load(std::string_view path) {
+  const auto normalized = normalize_path(path);
+  if (!normalized) {
+    return Error{fmt::format("cannot read '{}': it lies outside the root", path), {}};
+  }
+  const std::lock_guard lock(mutex_);
+  auto found = slots_.find(*normalized);
+  if (found == slots_.end()) {
+    Slot slot;
+    if (auto bytes = tree_.read(*normalized)) {
+      slot.file = std::make_unique<SourceFile>(*normalized, std::move(*bytes));
+    } else {
+      slot.error = bytes.error();
+    }
+    found = slots_.emplace(*normalized, std::move(slot)).first;
+  }
+  if (!found->second.file) return found->second.error;
+  return static_cast<const SourceFile*>(found->second.file.get());
+}
+
+void SourceStore::replace(std::string_view path, std::string bytes) {
+  const std::string key = normalize_path(path).value_or(std::string(path));
+  const std::lock_guard lock(mutex_);
+  slots_[key].file = std::make_unique<SourceFile>(key, std::move(bytes));
+}
+
+std::size_t SourceStore::file_count() const {
+  const std::lock_guard lock(mutex_);
+  std::size_t count = 0;
+  for (const auto& [path, slot] : slots_) count += slot.file ? 1 : 0;
+  return count;
+}
+
+std::size_t SourceStore::byte_count() const {
+  const std::lock_guard lock(mutex_);
+  std::size_t count = 0;
+  for (const auto& [path, slot] : slots_) count += slot.file ? slot.file->bytes().size() : 0;
+  return count;
+}
+
+}  // namespace recipelint::text

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "analyzer/text/file_tree.h"
+#include "analyzer/text/result.h"
+#include "analyzer/text/source_file.h"
+
+namespace recipelint::text {
+
+/// Reads each file of a tree at most once and keeps it, so that spans stay valid as long as the
+/// store lives. Safe to use from several threads.
+class SourceStore {
+ public:
+  explicit SourceStore(const FileTree& tree) : tree_(tree) {}
+  SourceStore(const SourceStore&) = delete;
+  SourceStore& operator=(const SourceStore&) = delete;
+
+  /// The file at a path relative to the root; a failure is kept and given again.
+  Result<const SourceFile*> load(std::string_view path);
+  /// Gives `path` these bytes instead of what the tree has (an editor's unsaved buffer). Must come
+  /// before the first load of that path.
+  void replace(std::string_view path, std::string bytes);
+  const FileTree& tree() const { return tree_; }
+  /// Number of files read so far, and their bytes.
+  std::size_t file_count() const;
+  std::size_t byte_count() const;
+
+ private:
+  struct Slot {
+    std::unique_ptr<SourceFile> file;
+    Error error;
+  };
+
+  const FileTree& tree_;
+  mutable std::mutex mutex_;
+  std::map<std::string, Slot, std::less<>> slots_;
+};
+
+}  // namespace recipelint::text

@@ -1,0 +1,35 @@
+#include <algorithm>
+#include <array>
+
+#include "rules/rule.h"
+
+namespace recipelint::rules {
+
+std::string_view to_string(Precision precision) {
+  switch (precision) {
+    case Precision::kVeryHigh:
+      return "very-high";
+    case Precision::kHigh:
+      return "high";
+    case Precision::kMedium:
+      return "medium";
+    case Precision::kLow:
+      return "low";
+  }
+  return "";
+}
+
+std::span<const Rule> catalog() {
+  static const std::array<Rule, 0> rules{};
+  return rules;
+}
+
+const Rule* find_rule(std::string_view id_or_name) {
+  const auto rules = catalog();
+  const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) {
+    return rule.id == id_or_name || rule.name == id_or_name;
+  });
+  return found == rules.end() ? nullptr : &*found;
+}
+
+}  // namespace recipelint::rules

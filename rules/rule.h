@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "analyzer/facts/date.h"
+#include "analyzer/findings/finding.h"
+
+namespace recipelint::facts {
+class Catalog;
+}
+namespace recipelint::layout {
+class Workspace;
+}
+
+namespace recipelint::rules {
+
+/// How sure a finding of a rule is, in GitHub code scanning's words.
+enum class Precision { kVeryHigh, kHigh, kMedium, kLow };
+std::string_view to_string(Precision precision);
+
+/// What the command line and the configuration say to all rules.
+struct RuleOptions {
+  /// The day to measure retention of images against (--as-of); without it no date is read.
+  std::optional<facts::Date> as_of;
+};
+
+/// What a rule may look at: the model of the repository and what is known about the world.
+struct RuleContext {
+  const layout::Workspace& workspace;
+  const facts::Catalog& facts;
+  const RuleOptions& options;
+};
+
+/// One rule. A value in an explicit table (catalog.cpp): no registration, no global state.
+struct Rule {
+  std::string_view id;    // "RL3001"; never reused
+  std::string_view name;  // "mutable-image-tag"
+  findings::Level level = findings::Level::kWarning;  // the default level of its findings
+  Precision precision = Precision::kHigh;
+  std::string_view summary;  // one sentence, at most 200 characters
+  std::string_view page;     // the Markdown page, embedded
+  /// Looks and reports. Null for rules that a stage of the analysis reports itself (RL1002, RL9002).
+  void (*run)(const RuleContext&, findings::FindingSink&) = nullptr;
+};
+
+/// All rules, ordered by id.
+std::span<const Rule> catalog();
+/// The rule with this id or name; null if there is none.
+const Rule* find_rule(std::string_view id_or_name);
+
+}  // namespace recipelint::rules
