@@ -76,10 +76,10 @@ TEST(Utf8, EncodesWhatItDecodes) {
 TEST(Span, OrdersByPathThenPlace) {
   const SourceFile a("a", "0123");
   const SourceFile b("b", "0123");
-  EXPECT_LT(compare(a.span(3, 4), b.span(0, 1)), 0);
-  EXPECT_LT(compare(a.span(0, 1), a.span(0, 2)), 0);
-  EXPECT_LT(compare(Span{}, a.span(0, 1)), 0);
-  EXPECT_EQ(compare(a.span(1, 2), a.span(1, 2)), 0);
+  EXPECT_TRUE(compare(a.span(3, 4), b.span(0, 1)) < 0);
+  EXPECT_TRUE(compare(a.span(0, 1), a.span(0, 2)) < 0);
+  EXPECT_TRUE(compare(Span{}, a.span(0, 1)) < 0);
+  EXPECT_TRUE(compare(a.span(1, 2), a.span(1, 2)) == 0);
 }
 
 }  // namespace
