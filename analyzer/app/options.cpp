@@ -1,0 +1,171 @@
+#include "analyzer/app/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace recipelint::app {
+namespace {
+
+constexpr std::array<std::string_view, 7> kFormats = {"text",  "unix",   "json", "sarif",
+                                                      "github", "gitlab", "junit"};
+
+/// What CLI11 fills in; turned into a Command once everything is known to be valid.
+struct RawOptions {
+  SharedOptions shared;
+  std::vector<std::string> formats;
+  std::vector<std::string> select;
+  std::vector<std::string> ignore;
+  std::string fail_on = "warning";
+  std::string as_of;
+  std::string sarif_category;
+  std::string list_format = "text";
+  std::string rule;
+  std::string topic;
+  std::string name;
+};
+
+void add_shared_options(CLI::App& command, SharedOptions& shared) {
+  const std::map<std::string, ColorChoice> colors = {
+      {"auto", ColorChoice::kAuto}, {"always", ColorChoice::kAlways}, {"never", ColorChoice::kNever}};
+  command.add_option("PATH", shared.paths,
+                     "a repository root, a folder, or files (launch scripts, configs, recipes)");
+  command.add_option("--root", shared.root, "the repository root (default: found from PATH)");
+  command.add_option("--keys", shared.keys, "only search-space keys that match this glob (repeatable)")
+      ->allow_extra_args(false);
+  command.add_option("-j,--jobs", shared.threads, "threads (default: one per processor)");
+  command.add_option("--color", shared.color, "auto, always or never")
+      ->transform(CLI::CheckedTransformer(colors));
+  command.add_flag("-q,--quiet", shared.quiet, "no summary line");
+  command.add_flag("-v,--verbose", shared.verbose, "say more on standard error, timings included");
+}
+
+void add_check_options(CLI::App& check, RawOptions& raw) {
+  add_shared_options(check, raw.shared);
+  check.add_option("--format", raw.formats,
+                   "FMT[=FILE], repeatable; FMT: text, unix, json, sarif, github, gitlab, junit")
+      ->allow_extra_args(false);
+  check.add_option("--select", raw.select, "only these rules (id, name or group), comma-separated")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  check.add_option("--ignore", raw.ignore, "not these rules (id, name or group), comma-separated")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  check.add_option("--fail-on", raw.fail_on, "error, warning, note or never (default: warning)")
+      ->check(CLI::IsMember({"error", "warning", "note", "never"}));
+  check.add_option("--as-of", raw.as_of, "the day (YYYY-MM-DD) to measure retention of images against");
+  check.add_option("--sarif-category", raw.sarif_category, "category of the SARIF run");
+}
+
+text::Error usage_error(std::string message) { return {std::move(message), {}}; }
+
+text::Result<std::vector<OutputRequest>> output_requests(const std::vector<std::string>& formats) {
+  std::vector<OutputRequest> requests;
+  for (const std::string& given : formats) {
+    const auto equals = given.find('=');
+    OutputRequest request{given.substr(0, equals), {}};
+    if (equals != std::string::npos) request.file = given.substr(equals + 1);
+    if (std::find(kFormats.begin(), kFormats.end(), request.format) == kFormats.end()) {
+      return usage_error(fmt::format("unknown format '{}'; choose one of: {}", request.format,
+                                     fmt::join(kFormats, ", ")));
+    }
+    if (equals != std::string::npos && request.file.empty()) {
+      return usage_error(fmt::format("--format {} names no file after '='", given));
+    }
+    requests.push_back(std::move(request));
+  }
+  const auto to_standard_output = std::count_if(requests.begin(), requests.end(),
+                                                [](const auto& r) { return r.file.empty(); });
+  if (to_standard_output > 1) {
+    return usage_error("only one --format can go to standard output; give the others a =FILE");
+  }
+  if (requests.empty()) requests.push_back({"text", {}});
+  return requests;
+}
+
+std::optional<findings::Level> fail_level(std::string_view word) {
+  if (word == "error") return findings::Level::kError;
+  if (word == "warning") return findings::Level::kWarning;
+  if (word == "note") return findings::Level::kNote;
+  return std::nullopt;
+}
+
+text::Result<Command> check_command(RawOptions& raw) {
+  CheckOptions options;
+  options.shared = std::move(raw.shared);
+  auto outputs = output_requests(raw.formats);
+  if (!outputs) return outputs.error();
+  options.outputs = std::move(*outputs);
+  options.select = std::move(raw.select);
+  options.ignore = std::move(raw.ignore);
+  options.fail_on = fail_level(raw.fail_on);
+  options.sarif_category = std::move(raw.sarif_category);
+  if (!raw.as_of.empty()) {
+    options.as_of = facts::parse_date(raw.as_of);
+    if (!options.as_of) {
+      return usage_error(fmt::format("--as-of '{}' is no day; write YYYY-MM-DD", raw.as_of));
+    }
+  }
+  return Command(std::move(options));
+}
+
+/// "recipelint PATH" is short for "recipelint check PATH".
+std::vector<std::string> with_command(const CLI::App& app, std::vector<std::string> arguments) {
+  const bool named = !arguments.empty() &&
+                     (app.get_subcommand_no_throw(arguments[0]) != nullptr ||
+                      arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "--version");
+  if (!named) arguments.insert(arguments.begin(), "check");
+  return arguments;
+}
+
+}  // namespace
+
+text::Result<Command> parse_command_line(const std::vector<std::string>& arguments) {
+  CLI::App app("Static analyzer and linter for LLM-inference benchmark recipes.", "recipelint");
+  app.set_version_flag("--version", "recipelint " RECIPELINT_VERSION);
+  app.require_subcommand(1);
+  RawOptions raw;
+  const auto list_format = [&raw](CLI::App* command) {
+    command->add_option("--format", raw.list_format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}));
+  };
+
+  CLI::App* check = app.add_subcommand("check", "lint (the default command)");
+  add_check_options(*check, raw);
+  CLI::App* cells = app.add_subcommand("cells", "print the expanded search space");
+  add_shared_options(*cells, raw.shared);
+  list_format(cells);
+  CLI::App* explain = app.add_subcommand("explain", "print the page of a rule");
+  explain->add_option("RULE", raw.rule, "id or name")->required();
+  CLI::App* rules = app.add_subcommand("rules", "list the rules");
+  list_format(rules);
+  CLI::App* facts = app.add_subcommand("facts", "print what is believed, with source and date");
+  facts->add_option("TOPIC", raw.topic, "images");
+  facts->add_option("NAME", raw.name, "one entry");
+
+  std::vector<std::string> reversed = with_command(app, arguments);
+  std::reverse(reversed.begin(), reversed.end());
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    const auto called = app.get_subcommands();
+    return Command(PrintText{called.empty() ? app.help() : called.front()->help()});
+  } catch (const CLI::CallForVersion& version) {
+    return Command(PrintText{fmt::format("{}\n", version.what())});
+  } catch (const CLI::ParseError& error) {
+    return usage_error(fmt::format("{} (see recipelint --help)", error.what()));
+  }
+
+  if (check->parsed()) return check_command(raw);
+  if (cells->parsed()) {
+    return Command(CellsOptions{std::move(raw.shared), raw.list_format == "json"});
+  }
+  if (explain->parsed()) return Command(ExplainOptions{std::move(raw.rule)});
+  if (rules->parsed()) return Command(RulesOptions{raw.list_format == "json"});
+  return Command(FactsOptions{std::move(raw.topic), std::move(raw.name)});
+}
+
+}  // namespace recipelint::app

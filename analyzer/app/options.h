@@ -1,0 +1,78 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "analyzer/facts/date.h"
+#include "analyzer/findings/finding.h"
+#include "analyzer/text/result.h"
+
+namespace recipelint::app {
+
+enum class ColorChoice { kAuto, kAlways, kNever };
+
+/// What every command that reads a repository understands.
+struct SharedOptions {
+  /// Files and folders as given; empty means ".".
+  std::vector<std::string> paths;
+  /// --root; without it the root is found from the paths.
+  std::optional<std::string> root;
+  /// --keys: globs over search-space keys.
+  std::vector<std::string> keys;
+  unsigned threads = 0;  // 0: one per processor
+  ColorChoice color = ColorChoice::kAuto;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+/// --format FMT[=FILE]; without a file the document goes to standard output.
+struct OutputRequest {
+  std::string format;
+  std::string file;
+};
+
+struct CheckOptions {
+  SharedOptions shared;
+  std::vector<OutputRequest> outputs;  // never empty; at most one to standard output
+  std::vector<std::string> select;     // rule ids, names or groups ("3xxx", "RL3"); empty: all
+  std::vector<std::string> ignore;
+  /// The lowest level that makes the run fail; nullopt: never.
+  std::optional<findings::Level> fail_on = findings::Level::kWarning;
+  std::optional<facts::Date> as_of;
+  std::string sarif_category;
+};
+
+struct CellsOptions {
+  SharedOptions shared;
+  bool json = false;
+};
+
+struct ExplainOptions {
+  std::string rule;
+};
+
+struct RulesOptions {
+  bool json = false;
+};
+
+struct FactsOptions {
+  std::string topic;  // empty: list the topics
+  std::string name;   // empty: all entries
+};
+
+/// A text that answers the request (--help, --version).
+struct PrintText {
+  std::string text;
+};
+
+using Command = std::variant<CheckOptions, CellsOptions, ExplainOptions, RulesOptions, FactsOptions,
+                             PrintText>;
+
+/// Reads a command line (arguments without the program name). The error message says what is wrong
+/// and what to do, in one line.
+text::Result<Command> parse_command_line(const std::vector<std::string>& arguments);
+
+}  // namespace recipelint::app

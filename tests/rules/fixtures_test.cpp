@@ -1,0 +1,74 @@
+// Every folder fixtures/rules/<RULE>/<case>/ is a small repository that is checked as a user would
+// check it. expected.txt beside it (<case>.expected) holds the complete output in the `unix` format, so
+// a finding too many fails as a missing one does; <case>.args holds further arguments, one a line.
+// RECIPELINT_UPDATE_GOLDEN=1 rewrites the expectations.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "analyzer/app/command_line.h"
+#include "tests/support/golden.h"
+#include "tests/support/paths.h"
+
+namespace recipelint {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path fixtures() { return fs::path(testing::source_dir()) / "fixtures" / "rules"; }
+
+// "RL3001/bad" for every case, sorted.
+std::vector<std::string> cases() {
+  std::vector<std::string> found;
+  for (const auto& rule : fs::directory_iterator(fixtures())) {
+    for (const auto& entry : fs::directory_iterator(rule.path())) {
+      if (entry.is_directory()) found.push_back(fs::relative(entry.path(), fixtures()).string());
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::vector<std::string> lines;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+class RuleFixture : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RuleFixture, GivesExactlyTheExpectedFindings) {
+  const std::string folder = (fixtures() / GetParam()).string();
+  std::vector<std::string> arguments = {"check", "--root", folder, "--format", "unix", folder};
+  const auto more = lines_of(folder + ".args");
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = app::run(arguments, {in, out, err});
+  EXPECT_LE(code, 1) << err.str();
+  testing::expect_golden(folder + ".expected", out.str());
+
+  // A rule's own bad fixture that does not show the rule, or a good one that does, proves nothing.
+  const std::string rule = GetParam().substr(0, GetParam().find('/'));
+  const bool fires = out.str().find("[" + rule + "]") != std::string::npos;
+  const std::string name = GetParam().substr(rule.size() + 1);
+  if (name.starts_with("bad")) EXPECT_TRUE(fires);
+  if (name.starts_with("good") || name.starts_with("trap")) EXPECT_FALSE(fires);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RuleFixture, ::testing::ValuesIn(cases()), [](const auto& info) {
+  std::string name = info.param;
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace recipelint
