@@ -113,10 +113,12 @@ text::Result<Command> check_command(RawOptions& raw) {
 }
 
 /// "recipelint PATH" is short for "recipelint check PATH".
-std::vector<std::string> with_command(const CLI::App& app, std::vector<std::string> arguments) {
-  const bool named = !arguments.empty() &&
-                     (app.get_subcommand_no_throw(arguments[0]) != nullptr ||
-                      arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "--version");
+std::vector<std::string> with_command(std::vector<std::string> arguments) {
+  constexpr std::array<std::string_view, 8> kFirstWords = {"check", "cells", "explain", "rules",
+                                                           "facts", "-h",    "--help",  "--version"};
+  const bool named =
+      !arguments.empty() &&
+      std::find(kFirstWords.begin(), kFirstWords.end(), arguments[0]) != kFirstWords.end();
   if (!named) arguments.insert(arguments.begin(), "check");
   return arguments;
 }
@@ -146,7 +148,7 @@ text::Result<Command> parse_command_line(const std::vector<std::string>& argumen
   facts->add_option("TOPIC", raw.topic, "images");
   facts->add_option("NAME", raw.name, "one entry");
 
-  std::vector<std::string> reversed = with_command(app, arguments);
+  std::vector<std::string> reversed = with_command(arguments);
   std::reverse(reversed.begin(), reversed.end());
   try {
     app.parse(std::move(reversed));

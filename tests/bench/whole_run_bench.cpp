@@ -1,0 +1,84 @@
+// Compares a whole run with the least that any reader of the same files must do: yaml-cpp's event
+// parser with a handler that does nothing. Only the ratio of the two, taken in one run, says anything.
+//
+// RECIPELINT_BENCH_TREE names the repository to run on (default: the bundled demo).
+
+#include <benchmark/benchmark.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/parser.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "analyzer/app/command_line.h"
+#include "tests/support/paths.h"
+
+namespace recipelint {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string tree() {
+  const char* given = std::getenv("RECIPELINT_BENCH_TREE");
+  return given != nullptr ? given : testing::source_dir() + "/fixtures/demo";
+}
+
+class IgnoreEvents final : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+// The YAML files that a default run needs: the active configs at the top of the config folder.
+std::vector<std::string> config_texts() {
+  std::vector<std::string> texts;
+  for (const auto& entry : fs::directory_iterator(fs::path(tree()) / "configs")) {
+    if (entry.path().extension() != ".yaml") continue;
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    texts.push_back(text.str());
+  }
+  return texts;
+}
+
+void BareYamlEvents(benchmark::State& state) {
+  const auto texts = config_texts();
+  for (auto iteration : state) {
+    for (const std::string& text : texts) {
+      std::istringstream in(text);
+      YAML::Parser parser(in);
+      IgnoreEvents ignore;
+      while (parser.HandleNextDocument(ignore)) {
+      }
+    }
+  }
+}
+BENCHMARK(BareYamlEvents)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+void WholeCheck(benchmark::State& state) {
+  const std::vector<std::string> arguments = {
+      "check", tree(), "--format", "sarif", "--fail-on", "never", "-j", std::to_string(state.range(0))};
+  for (auto iteration : state) {
+    std::istringstream in;
+    std::ostringstream out;
+    std::ostringstream err;
+    benchmark::DoNotOptimize(app::run(arguments, {in, out, err}));
+  }
+}
+BENCHMARK(WholeCheck)->ArgName("threads")->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
+}  // namespace recipelint
