@@ -28,6 +28,7 @@ enum class Style : std::uint8_t {
 };
 
 class Document;
+struct Record;
 
 /// One node of a document: a cheap handle that is valid as long as the document. An empty handle
 /// (`!node`) stands for "no such node"; every query on it gives an empty answer, so that look-ups
@@ -44,8 +45,11 @@ class Node {
   bool is_mapping() const { return document_ != nullptr && kind() == Kind::kMapping; }
 
   /// From the first byte of the node (an opening quote or bracket included) to the byte after its
-  /// last one. A node that is missing in the text (`key:` and nothing) has an empty span where it
-  /// would stand. For an alias: the place of the alias, not of its anchor.
+  /// last one. Its anchor and tag do not belong to it; a block collection begins with the first `-`
+  /// or the first key (with that key's `?`, anchor and tag) and ends with its last child; a block
+  /// scalar begins with `|` or `>` and ends with its last line, without the line break. A node that
+  /// is missing in the text (`key:` and nothing) has an empty span where it would stand. For an
+  /// alias: the place of the alias, not of its anchor.
   text::Span span() const;
 
   /// The text of a scalar with quotes, escapes and folding resolved; empty for other kinds.
@@ -79,6 +83,7 @@ class Node {
   friend class Document;
   friend class Builder;
   Node(const Document* document, std::uint32_t index) : document_(document), index_(index) {}
+  const Record& record() const;
 
   const Document* document_ = nullptr;
   std::uint32_t index_ = 0;
@@ -100,19 +105,32 @@ struct Limits {
   std::uint32_t depth = 100;               // nested collections
   std::uint32_t nodes = 4'000'000;         // after alias expansion
   std::uint32_t scalar_bytes = 4u << 20u;  // of one scalar
+  std::uint32_t file_bytes = 4u << 20u;    // yaml-cpp needs up to 130 bytes of memory for each
 };
 
 /// One YAML document, read as PyYAML's safe_load reads it, with the place of every node.
 /// Immutable after parse(), so it may be read from several threads.
+///
+/// yaml-cpp finds the structure; the texts and places of the nodes are read again from the file by
+/// PyYAML's rules, and a file that the two read differently is refused. So a document is what
+/// safe_load gives, with these exceptions:
+/// - `!!set` is a mapping, `!!omap` and `!!pairs` are sequences of mappings with one entry, and
+///   `!!binary` is its base64 text.
+/// - Two keys that are dates with a time are equal only if written alike.
+/// - Refused although safe_load takes it: line breaks other than LF and CR LF, encodings other than
+///   UTF-8, surrogates as `\u` escapes, an alias inside the node it refers to, an alias directly
+///   before a colon (`*a: 1`), `{a:[1]}` without a space, tags with `%` escapes, `!!str` on a
+///   mapping with a key `=`, unhashable keys inside `!!omap`.
 class Document {
  public:
   ~Document();
   Document(const Document&) = delete;
   Document& operator=(const Document&) = delete;
 
-  /// Fails with position and cause on a syntax error, on input that safe_load refuses (unknown tags,
-  /// a plain `=` or `<<` value, impossible dates, unhashable keys), on more than one document and on
-  /// a limit. `file` must outlive the document. An empty file gives a document whose root is null.
+  /// Fails with position and cause on a syntax error, on input that safe_load refuses (unknown
+  /// tags, a plain `=` or `<<` value, impossible dates, unhashable keys), on more than one document
+  /// and on a limit. `file` must outlive the document. An empty file gives a document whose root is
+  /// null.
   static text::Result<std::shared_ptr<const Document>> parse(const text::SourceFile& file,
                                                              const Limits& limits = {});
 

@@ -17,7 +17,8 @@ struct BigInteger {
   friend bool operator==(const BigInteger&, const BigInteger&) = default;
 };
 
-/// A date or a date with time; the text as written (nothing here computes with dates of YAML files).
+/// A date or a date with time; the text as written (nothing here computes with dates of YAML
+/// files).
 struct Timestamp {
   std::string text;
   friend bool operator==(const Timestamp&, const Timestamp&) = default;
