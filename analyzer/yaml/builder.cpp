@@ -45,10 +45,14 @@ std::string refusal(Tag tag, std::string_view text) {
   }
 }
 
-/// Long text is cut in messages.
+/// The start of the first line of a text, for messages.
 std::string_view excerpt(std::string_view text) {
   constexpr std::size_t kLongest = 60;
-  return text.substr(0, kLongest);
+  text = text.substr(0, text.find_first_of("\r\n"));
+  if (text.size() <= kLongest) return text;
+  std::size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80) --end;
+  return text.substr(0, end);
 }
 
 }  // namespace
@@ -107,19 +111,23 @@ void Builder::complete_anchor(std::size_t anchor, std::uint64_t nodes, std::uint
   anchors_[anchor].height = height;
 }
 
-void Builder::add_child(std::uint32_t record, std::uint32_t height) {
-  if (frames_.empty()) {
-    storage_.root = record;
-    return;
-  }
-  const bool is_key = next_is_key();
+void Builder::check_place(std::uint32_t record) const {
   const Record& target = storage_.target(record);
-  if (is_key && target.kind != Kind::kScalar) {
+  if (next_is_key()) {
+    if (target.kind == Kind::kScalar) return;
     refuse(node(record), fmt::format("{} cannot be a key: Python cannot hash it.",
                                      target.kind == Kind::kMapping ? "A mapping" : "A sequence"));
   }
-  if (!is_key && target.kind == Kind::kScalar && target.tag == Tag::kMerge) {
+  if (target.kind == Kind::kScalar && target.tag == Tag::kMerge) {
     refuse(node(record), "'<<' has a meaning only as a key; quote it if it is text.");
+  }
+}
+
+void Builder::add_child(std::uint32_t record, std::uint32_t height) {
+  check_place(record);
+  if (frames_.empty()) {
+    storage_.root = record;
+    return;
   }
   frames_.back().height = std::max(frames_.back().height, height + 1);
   children_.push_back(record);

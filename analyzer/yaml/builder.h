@@ -67,6 +67,8 @@ class Builder {
   std::uint32_t add_record(const Record& record, const Properties& properties);
   void declare_anchor(const Properties& properties, std::uint32_t record);
   void complete_anchor(std::size_t anchor, std::uint64_t nodes, std::uint32_t height);
+  /// Throws unless the node may stand where the next one stands.
+  void check_place(std::uint32_t record) const;
   void add_child(std::uint32_t record, std::uint32_t height);
   Tag scalar_tag(Style style, std::string_view text, const Properties& properties) const;
   Tag collection_tag(Kind kind, const Properties& properties) const;

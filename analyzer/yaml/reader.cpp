@@ -131,7 +131,7 @@ std::int32_t EventFollower::indent() const {
 
 /// Whether what stands at the cursor belongs to the node that comes next, not to a later one.
 bool EventFollower::node_is_present() const {
-  if (cursor_.at_end() || cursor_.is_at_document_marker()) return false;
+  if (value_is_omitted_ || cursor_.at_end() || cursor_.is_at_document_marker()) return false;
   return context() == Context::kFlow || cursor_.is_on_line_of_token() ||
          cursor_.column() > indent();
 }
@@ -284,7 +284,10 @@ Properties EventFollower::read_properties(const std::string& tag, YAML::anchor_t
   }
   if (has_tag) properties.tag = tag;
   // yaml-cpp gives quoted scalars without a tag the tag "!".
-  const bool is_same_tag = has_tag ? tag != "?" : tag == "?" || tag == "!";
+  // For it a lone "!" ends before any character that it does not know.
+  const bool is_lone = properties.tag_end - properties.tag_begin == 1;
+  const bool is_same_tag =
+      has_tag ? tag != "?" && (tag != "!" || is_lone) : tag == "?" || tag == "!";
   if (!is_same_tag || properties.anchor_name.empty() != (anchor == 0)) {
     cursor_.refuse_unless("another anchor or tag");
   }
@@ -295,7 +298,7 @@ void EventFollower::OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) {
   open_slot();
   const std::uint32_t begin = cursor_.at();
   const Properties properties = read_properties("?", anchor);
-  if (value_is_omitted_ || !node_is_present() || !scanner_.starts_plain(cursor_.at(), context()) ||
+  if (!node_is_present() || !scanner_.starts_plain(cursor_.at(), context()) ||
       !is_null_word(scanner_.plain(cursor_.at(), context(), indent()))) {
     return add_missing(properties);
   }
@@ -336,6 +339,7 @@ void EventFollower::add_missing(const Properties& properties) {
 void EventFollower::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
   open_slot();
   check_mark(mark);
+  if (!node_is_present()) cursor_.refuse_unless("another structure");
   const std::uint32_t begin = cursor_.at();
   Properties alias;
   read_anchor(alias);
@@ -351,7 +355,7 @@ void EventFollower::OnScalar(const YAML::Mark& mark, const std::string& tag, YAM
   const bool is_quoted_or_block =
       !cursor_.at_end() && std::string_view("\"'|>").find(cursor_.peek()) != std::string_view::npos;
   if (value.empty() && !(node_is_present() && is_quoted_or_block)) return add_missing(properties);
-  if (value_is_omitted_ || !node_is_present()) cursor_.refuse_unless("another structure");
+  if (!node_is_present()) cursor_.refuse_unless("another structure");
   add_scalar(properties);
 }
 
@@ -415,7 +419,7 @@ void EventFollower::OnMapStart(const YAML::Mark& mark, const std::string& tag,
 
 void EventFollower::begin_flow(Kind kind, const Properties& properties) {
   const bool is_sequence = kind == Kind::kSequence;
-  if (value_is_omitted_ || cursor_.peek() != (is_sequence ? '[' : '{')) {
+  if (!node_is_present() || cursor_.peek() != (is_sequence ? '[' : '{')) {
     cursor_.refuse_unless("another structure");
   }
   builder_.begin_collection(kind, Style::kFlow, cursor_.at(), properties);
