@@ -105,7 +105,7 @@ struct Limits {
   std::uint32_t depth = 100;               // nested collections
   std::uint32_t nodes = 4'000'000;         // after alias expansion
   std::uint32_t scalar_bytes = 4u << 20u;  // of one scalar
-  std::uint32_t file_bytes = 4u << 20u;    // yaml-cpp needs up to 130 bytes of memory for each
+  std::uint32_t file_bytes = 4u << 20u;    // yaml-cpp may need 240 bytes of memory for each
 };
 
 /// One YAML document, read as PyYAML's safe_load reads it, with the place of every node.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -32,8 +31,6 @@ std::string_view likely_cause(std::string_view message) {
       {errors::END_OF_SEQ,
        "This does not continue the sequence above: the '-' is missing, or the indentation "
        "fits no enclosing block."},
-      {errors::END_OF_MAP_FLOW, "A '{' is not closed, or a ',' is missing before this."},
-      {errors::END_OF_SEQ_FLOW, "A '[' is not closed, or a ',' is missing before this."},
       {errors::BLOCK_ENTRY,
        "A '-' of a sequence stands where no item can begin; it belongs on a line of its own, "
        "outside of brackets."},
@@ -61,14 +58,26 @@ std::optional<std::uint32_t> tab_in_indentation(const text::SourceFile& file, st
   return line.begin + static_cast<std::uint32_t>(tab);
 }
 
+Failure unclosed_bracket(const text::SourceFile& file, std::uint32_t bracket, std::uint32_t at) {
+  const char character = file.bytes()[bracket];
+  if (at >= file.bytes().size()) {
+    return {fmt::format("This '{}' is never closed.", character), bracket, bracket + 1};
+  }
+  return {fmt::format("The '{}' in line {} is not closed, or a ',' is missing before this.",
+                      character, file.position(bracket).line),
+          at, at + 1};
+}
+
 }  // namespace
 
 Failure explain_syntax_error(const text::SourceFile& file, std::string_view message,
-                             std::uint32_t at) {
+                             std::uint32_t at, std::optional<std::uint32_t> open_bracket) {
   const auto size = static_cast<std::uint32_t>(file.bytes().size());
   if (const auto tab = tab_in_indentation(file, at)) {
     return {"A tab is used as indentation; YAML allows only spaces there.", *tab, *tab + 1};
   }
+  const bool in_flow = message == errors::END_OF_MAP_FLOW || message == errors::END_OF_SEQ_FLOW;
+  if (in_flow && open_bracket) return unclosed_bracket(file, *open_bracket, at);
   std::string sentence(likely_cause(message));
   if (sentence.empty()) sentence = fmt::format("This is not valid YAML: {}.", message);
   return {std::move(sentence), std::min(at, size), std::min(at + 1, size)};

@@ -5,6 +5,7 @@
 #include <yaml-cpp/parser.h>
 
 #include <istream>
+#include <optional>
 #include <streambuf>
 #include <vector>
 
@@ -15,14 +16,31 @@
 namespace recipelint::yaml {
 namespace {
 
-/// Lets yaml-cpp read bytes where they are.
+/// Lets yaml-cpp read bytes where they are. Adds a line break if there is none at the end, without
+/// which it misses some last lines.
 class MemoryBuffer : public std::streambuf {
  public:
-  explicit MemoryBuffer(std::string_view bytes) {
+  explicit MemoryBuffer(std::string_view bytes)
+      : has_last_break_(bytes.empty() || bytes.back() == '\n') {
+    set_area(bytes);
+  }
+
+ protected:
+  int_type underflow() override {
+    if (has_last_break_) return traits_type::eof();
+    has_last_break_ = true;
+    set_area("\n");
+    return traits_type::to_int_type('\n');
+  }
+
+ private:
+  void set_area(std::string_view bytes) {
     // The get area is never written to: nothing puts back a different character.
     char* begin = const_cast<char*>(bytes.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
     setg(begin, begin, begin + bytes.size());
   }
+
+  bool has_last_break_;
 };
 
 enum class Shape : std::uint8_t {
@@ -44,6 +62,8 @@ struct Frame {
   /// Of a mapping: whether the last key has a '?', and where it begins.
   bool has_question_mark = false;
   std::uint32_t key_begin = 0;
+  /// Of a flow collection: its opening bracket.
+  std::uint32_t bracket = 0;
 };
 
 bool is_flow(Shape shape) {
@@ -82,6 +102,8 @@ class EventFollower : public YAML::EventHandler {
                   YAML::EmitterStyle::value style) override;
   void OnMapEnd() override { end_collection('}'); }
 
+  /// The innermost bracket that is open.
+  std::optional<std::uint32_t> open_bracket() const;
   /// After the last event, also if there was none.
   void finish(bool has_document);
 
@@ -121,6 +143,13 @@ class EventFollower : public YAML::EventHandler {
   bool value_is_omitted_ = false;
   bool has_start_marker_ = false;
 };
+
+std::optional<std::uint32_t> EventFollower::open_bracket() const {
+  for (auto it = frames_.rbegin(); it != frames_.rend(); ++it) {
+    if (it->shape == Shape::kFlowSequence || it->shape == Shape::kFlowMapping) return it->bracket;
+  }
+  return std::nullopt;
+}
 
 std::int32_t EventFollower::indent() const {
   for (auto it = frames_.rbegin(); it != frames_.rend(); ++it) {
@@ -170,7 +199,10 @@ void EventFollower::finish(bool has_document) {
     throw Failure{"A second document starts here; a file may have only one.", cursor_.at(),
                   cursor_.at() + 3};
   }
-  cursor_.refuse_unless("the end of the document");
+  throw Failure{
+      "This line belongs to nothing above it: a '-' or ':' is missing, or the indentation is "
+      "wrong.",
+      cursor_.at(), cursor_.at() + 1};
 }
 
 void EventFollower::open_slot() {
@@ -423,8 +455,9 @@ void EventFollower::begin_flow(Kind kind, const Properties& properties) {
     cursor_.refuse_unless("another structure");
   }
   builder_.begin_collection(kind, Style::kFlow, cursor_.at(), properties);
+  frames_.push_back(
+      {.shape = is_sequence ? Shape::kFlowSequence : Shape::kFlowMapping, .bracket = cursor_.at()});
   cursor_.take(1);
-  frames_.push_back({.shape = is_sequence ? Shape::kFlowSequence : Shape::kFlowMapping});
 }
 
 void EventFollower::begin_block(Kind kind, const Properties& properties) {
@@ -469,7 +502,7 @@ void read_document(const text::SourceFile& file, std::string& decoded, Builder& 
     follower.finish(has_document);
   } catch (const YAML::ParserException& error) {
     const auto at = error.mark.is_null() ? 0 : static_cast<std::uint32_t>(error.mark.pos);
-    throw explain_syntax_error(file, error.msg, at + file.bom_size());
+    throw explain_syntax_error(file, error.msg, at + file.bom_size(), follower.open_bracket());
   }
 }
 

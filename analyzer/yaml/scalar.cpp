@@ -145,7 +145,8 @@ bool is_huge(std::string_view text) {
   std::int64_t exponent = 0;
   const auto read =
       std::from_chars(exponent_text.data(), exponent_text.data() + exponent_text.size(), exponent);
-  if (read.ec == std::errc::result_out_of_range) return !negative;
+  constexpr std::int64_t kBeyondAnyText = std::int64_t{1} << 40u;
+  if (read.ec == std::errc::result_out_of_range || exponent > kBeyondAnyText) return !negative;
   return point - leading + (negative ? -exponent : exponent) > 0;
 }
 

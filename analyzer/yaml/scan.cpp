@@ -259,7 +259,9 @@ class BlockReader {
       skip_breaks();
     }
     read_lines();
-    ScannedScalar scalar{.end = end_, .next = line_begin_, .text_begin = text_begin};
+    // Without a last line break the place is not on a line of its own.
+    const std::uint32_t next = peek() == '\0' ? at_ : line_begin_;
+    ScannedScalar scalar{.end = end_, .next = next, .text_begin = text_begin};
     scalar.text_size = narrow(decoded_.size()) - text_begin;
     scalar.is_decoded = true;
     return scalar;
