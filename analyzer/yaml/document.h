@@ -118,9 +118,12 @@ struct Limits {
 ///   `!!binary` is its base64 text.
 /// - Two keys that are dates with a time are equal only if written alike.
 /// - Refused although safe_load takes it: line breaks other than LF and CR LF, encodings other than
-///   UTF-8, surrogates as `\u` escapes, an alias inside the node it refers to, an alias directly
-///   before a colon (`*a: 1`), `{a:[1]}` without a space, tags with `%` escapes, `!!str` on a
-///   mapping with a key `=`, unhashable keys inside `!!omap`.
+///   UTF-8, surrogates as `\u` escapes, an alias inside the node it refers to, anchors, aliases and
+///   tags directly before a colon (`*a: 1`), `{a:[1]}` without a space, `{a` and a line break
+///   before
+///   `}`, `?` without a key in brackets, a block scalar at the column of its key, texts that only a
+///   written `!!int` or `!!float` would make numbers (tag.h), tags with `,`, `[`, `]` or `#`,
+///   `!!str` on a mapping with a key `=`, and unhashable keys inside `!!omap`.
 class Document {
  public:
   ~Document();

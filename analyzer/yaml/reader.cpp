@@ -22,6 +22,13 @@ class MemoryBuffer : public std::streambuf {
  public:
   explicit MemoryBuffer(std::string_view bytes)
       : has_last_break_(bytes.empty() || bytes.back() == '\n') {
+    // yaml-cpp puts back what it read to guess the encoding, which must not cross the two areas.
+    constexpr std::size_t kLongestPutback = 4;
+    if (!has_last_break_ && bytes.size() < kLongestPutback) {
+      copy_ = std::string(bytes) + '\n';
+      has_last_break_ = true;
+      bytes = copy_;
+    }
     set_area(bytes);
   }
 
@@ -41,6 +48,7 @@ class MemoryBuffer : public std::streambuf {
   }
 
   bool has_last_break_;
+  std::string copy_;
 };
 
 enum class Shape : std::uint8_t {
@@ -73,6 +81,12 @@ bool is_flow(Shape shape) {
 bool is_name_character(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' ||
          c == '_';
+}
+
+/// What both yaml-cpp and PyYAML take as part of a tag.
+bool is_tag_character(char c) {
+  return is_name_character(c) ||
+         (c != '\0' && std::string_view(";/?:@&=+$.~*'()!%").find(c) != std::string_view::npos);
 }
 
 /// Follows yaml-cpp's events through the bytes of the file. yaml-cpp knows the structure and where
@@ -293,10 +307,14 @@ void EventFollower::read_anchor(Properties& properties) {
 }
 
 void EventFollower::read_tag(Properties& properties) {
-  std::uint32_t size = 1;
-  while (std::string_view(" \t\r\n").find(cursor_.peek(size)) == std::string_view::npos &&
-         cursor_.peek(size) != '\0')
-    ++size;
+  const bool is_verbatim = cursor_.peek(1) == '<';
+  std::uint32_t size = is_verbatim ? 2 : 1;
+  while (is_tag_character(cursor_.peek(size)) || (is_verbatim && cursor_.peek(size) == ',')) ++size;
+  if (is_verbatim && cursor_.peek(size) == '>') ++size;
+  const char next = cursor_.peek(size);
+  const bool ends =
+      next == '\0' || std::string_view(" \t\r\n").find(next) != std::string_view::npos;
+  if (!ends) cursor_.refuse_unless("a tag that ends with a space");
   properties.tag_begin = cursor_.at();
   properties.tag_end = cursor_.at() + size;
   cursor_.take(size);
@@ -315,8 +333,8 @@ Properties EventFollower::read_properties(const std::string& tag, YAML::anchor_t
     cursor_.skip_space();
   }
   if (has_tag) properties.tag = tag;
-  // yaml-cpp gives quoted scalars without a tag the tag "!".
-  // For it a lone "!" ends before any character that it does not know.
+  // yaml-cpp gives quoted scalars without a tag the tag "!", and takes a tag that it does not
+  // understand as a lone "!".
   const bool is_lone = properties.tag_end - properties.tag_begin == 1;
   const bool is_same_tag =
       has_tag ? tag != "?" && (tag != "!" || is_lone) : tag == "?" || tag == "!";

@@ -32,11 +32,13 @@ TEST(Document, ReadsCollectionsOfBothStyles) {
   });
 }
 
-TEST(Document, AnEmptyFileIsNull) {
+TEST(Document, ReadsFilesOfOneNodeOrNone) {
   expect_values({{"", "null"},
                  {"# only a comment\n", "null"},
                  {"---\n", "null"},
                  {"--- # c\n...\n", "null"},
+                 {"7", "7"},
+                 {">", "''"},
                  {"\xEF\xBB\xBF", "null"}});
 }
 

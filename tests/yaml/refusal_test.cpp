@@ -134,7 +134,8 @@ TEST(Refusal, ShapesThatOnlyTheScannerOfYamlCppTakes) {
       {"c:\n[]\n", "2:1", "[", ""},
       {"[a, :b]\n", "1:5", ":", ""},
       {"a: |#c\n  b\n", "1:5", "#", "line after"},
-      {"!,x y\n", "1:5", "y", ""},
+      {"!,x y\n", "1:1", "!", "tag"},
+      {"!!int\u00E9 7\n", "1:1", "!", "tag"},
   });
 }
 
