@@ -64,9 +64,8 @@ void Cursor::refuse_tab() const {
 }
 
 void Cursor::refuse_unless(std::string_view what) const {
-  const auto end = std::min<std::size_t>(at_ + 1, bytes_.size());
   throw Failure{fmt::format("PyYAML does not accept this; it expects {} here.", what), at_,
-                static_cast<std::uint32_t>(end)};
+                after_character(bytes_, at_)};
 }
 
 }  // namespace recipelint::yaml

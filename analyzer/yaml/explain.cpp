@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/yaml/scan.h"
+
 namespace recipelint::yaml {
 namespace {
 
@@ -65,22 +67,28 @@ Failure unclosed_bracket(const text::SourceFile& file, std::uint32_t bracket, st
   }
   return {fmt::format("The '{}' in line {} is not closed, or a ',' is missing before this.",
                       character, file.position(bracket).line),
-          at, at + 1};
+          at, after_character(file.bytes(), at)};
 }
 
 }  // namespace
 
 Failure explain_syntax_error(const text::SourceFile& file, std::string_view message,
                              std::uint32_t at, std::optional<std::uint32_t> open_bracket) {
-  const auto size = static_cast<std::uint32_t>(file.bytes().size());
+  at = std::min(at, static_cast<std::uint32_t>(file.bytes().size()));
   if (const auto tab = tab_in_indentation(file, at)) {
     return {"A tab is used as indentation; YAML allows only spaces there.", *tab, *tab + 1};
+  }
+  if (message.starts_with(errors::INVALID_ESCAPE) && at >= 2) {
+    return {
+        "YAML knows no such escape; double the backslash or use single quotes if it is meant "
+        "literally.",
+        at - 2, at};
   }
   const bool in_flow = message == errors::END_OF_MAP_FLOW || message == errors::END_OF_SEQ_FLOW;
   if (in_flow && open_bracket) return unclosed_bracket(file, *open_bracket, at);
   std::string sentence(likely_cause(message));
   if (sentence.empty()) sentence = fmt::format("This is not valid YAML: {}.", message);
-  return {std::move(sentence), std::min(at, size), std::min(at + 1, size)};
+  return {std::move(sentence), at, after_character(file.bytes(), at)};
 }
 
 }  // namespace recipelint::yaml

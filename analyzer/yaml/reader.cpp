@@ -216,7 +216,7 @@ void EventFollower::finish(bool has_document) {
   throw Failure{
       "This line belongs to nothing above it: a '-' or ':' is missing, or the indentation is "
       "wrong.",
-      cursor_.at(), cursor_.at() + 1};
+      cursor_.at(), after_character(bytes_, cursor_.at())};
 }
 
 void EventFollower::open_slot() {

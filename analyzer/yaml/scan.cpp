@@ -202,7 +202,7 @@ class QuotedDecoder {
     throw Failure{
         "YAML knows no such escape; double the backslash or use single quotes if it is meant "
         "literally.",
-        at_, at_ + (is_break_or_end(c) ? 1 : 2)};
+        at_, after_character(bytes_, at_ + 1)};
   }
 
   void read_code_point(std::uint32_t digits) {
@@ -297,7 +297,8 @@ class BlockReader {
     while (peek() == ' ') ++at_;
     if (space && peek() == '#') at_ = line_end(bytes_, at_);
     if (!is_break_or_end(peek())) {
-      throw Failure{"Text of a block scalar starts on the line after '|' or '>'.", at_, at_ + 1};
+      throw Failure{"Text of a block scalar starts on the line after '|' or '>'.", at_,
+                    after_character(bytes_, at_)};
     }
     take_break();
   }
@@ -411,6 +412,11 @@ bool is_allowed(char32_t code) {
 }
 
 }  // namespace
+
+std::uint32_t after_character(std::string_view bytes, std::uint32_t offset) {
+  if (offset >= bytes.size()) return narrow(bytes.size());
+  return offset + text::decode_utf8(bytes.substr(offset)).size;
+}
 
 bool is_document_marker(std::string_view bytes, std::uint32_t offset) {
   if (offset + 3 > bytes.size()) return false;

@@ -48,6 +48,9 @@ inline char byte_at(std::string_view bytes, std::uint32_t offset) {
   return offset < bytes.size() ? bytes[offset] : '\0';
 }
 
+/// The offset behind the character at `offset`; the offset itself at the end.
+std::uint32_t after_character(std::string_view bytes, std::uint32_t offset);
+
 /// Whether `---` or `...` stands at `offset` (the start of a line) as a marker of its own.
 bool is_document_marker(std::string_view bytes, std::uint32_t offset);
 

@@ -42,7 +42,9 @@ TEST(Refusal, SyntaxErrorsNameTheirCauseAndPlace) {
       {"a: - b\n", "1:4", "-", "line of its own"},
       {"a: |x\n  b\n", "1:5", "x", "line after"},
       {"a: |0\n  b\n", "1:6", "\n", "zero"},
-      {"a: \"\\q\"\n", "1:7", "\"", "escape"},
+      {"a: \"C:\\pt\"\n", "1:7", "\\p", "escape"},
+      {"a: \"\\x4\"\n", "1:9", "\n", "hex"},
+      {"a: \"\\ud83d\"\n", "1:11", "\"", "unicode"},
       {"a: 'x\n---\n'\n", "2:1", "-", "marker"},
       {"a: &x &y b\n", "1:7", "&", "anchors"},
   });
