@@ -63,7 +63,12 @@ void Cursor::refuse_tab() const {
                 at_, at_ + 1};
 }
 
-void Cursor::refuse_unless(std::string_view what) const {
+void Cursor::refuse_layout() const {
+  throw Failure{"PyYAML does not accept this layout, or reads it differently; write it simpler.",
+                at_, after_character(bytes_, at_)};
+}
+
+void Cursor::refuse_expecting(std::string_view what) const {
   throw Failure{fmt::format("PyYAML does not accept this; it expects {} here.", what), at_,
                 after_character(bytes_, at_)};
 }

@@ -40,8 +40,10 @@ class Cursor {
   /// Makes the place count as on the line of the last token.
   void stay_on_line() { token_line_ = line_begin_; }
 
-  /// "This is not valid YAML for PyYAML, which expects `what` here."
-  [[noreturn]] void refuse_unless(std::string_view what) const;
+  /// For a layout that yaml-cpp takes, but PyYAML takes differently or not at all.
+  [[noreturn]] void refuse_layout() const;
+  /// As refuse_layout(), where it is known what PyYAML expects.
+  [[noreturn]] void refuse_expecting(std::string_view what) const;
 
  private:
   [[noreturn]] void refuse_tab() const;

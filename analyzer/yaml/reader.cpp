@@ -181,7 +181,7 @@ bool EventFollower::node_is_present() const {
 
 void EventFollower::check_mark(const YAML::Mark& mark) const {
   if (static_cast<std::uint32_t>(mark.pos) + bom_size_ != cursor_.at()) {
-    cursor_.refuse_unless("another structure");
+    cursor_.refuse_layout();
   }
 }
 
@@ -194,14 +194,14 @@ void EventFollower::OnDocumentStart(const YAML::Mark& /*mark*/) {
     cursor_.skip_space();
   }
   has_start_marker_ = cursor_.is_at_document_marker() && cursor_.peek() == '-';
-  if (has_directive && !has_start_marker_) cursor_.refuse_unless("'---' after a directive");
+  if (has_directive && !has_start_marker_) cursor_.refuse_expecting("'---' after a directive");
   if (has_start_marker_) cursor_.take(3);
 }
 
 void EventFollower::finish(bool has_document) {
   cursor_.skip_space();
   if (!has_document) {
-    if (!cursor_.at_end()) cursor_.refuse_unless("a document");
+    if (!cursor_.at_end()) cursor_.refuse_expecting("a document");
     builder_.add_missing(cursor_.token_end(), {});
   }
   while (has_document && cursor_.is_at_document_marker() && cursor_.peek() == '.') {
@@ -245,7 +245,7 @@ void EventFollower::open_slot() {
 void EventFollower::take_comma() {
   cursor_.skip_space();
   if (frame().is_empty) return;
-  if (cursor_.peek() != ',') cursor_.refuse_unless("',' or a closing bracket");
+  if (cursor_.peek() != ',') cursor_.refuse_expecting("',' or a closing bracket");
   cursor_.take(1);
 }
 
@@ -253,7 +253,8 @@ void EventFollower::open_item() {
   if (frame().shape == Shape::kFlowSequence) return take_comma();
   cursor_.skip_space();
   const bool is_entry = cursor_.peek() == '-' && cursor_.is_followed_by_space();
-  if (!is_entry || cursor_.column() != frame().column) cursor_.refuse_unless("'- ' of a sequence");
+  if (!is_entry || cursor_.column() != frame().column)
+    cursor_.refuse_expecting("'- ' of a sequence");
   cursor_.take(1);
 }
 
@@ -261,7 +262,7 @@ void EventFollower::open_key() {
   if (frame().shape == Shape::kFlowMapping) take_comma();
   cursor_.skip_space();
   if (frame().shape == Shape::kBlockMapping && cursor_.column() != frame().column) {
-    cursor_.refuse_unless("a key at the indentation of the mapping");
+    cursor_.refuse_expecting("a key at the indentation of the mapping");
   }
   frame().key_begin = cursor_.at();
   frame().has_question_mark = cursor_.peek() == '?' && cursor_.is_followed_by_space();
@@ -279,9 +280,9 @@ void EventFollower::open_value() {
   if (!frame().has_question_mark) {
     value_is_omitted_ = !in_block && !is_colon;
     if (is_colon && frame().key_begin < cursor_.line_begin()) {
-      cursor_.refuse_unless("a key and its ':' on one line");
+      cursor_.refuse_expecting("a key and its ':' on one line");
     }
-    if (in_block && !is_colon) cursor_.refuse_unless("':' after a key");
+    if (in_block && !is_colon) cursor_.refuse_expecting("':' after a key");
   } else {
     value_is_omitted_ = !is_colon || (in_block && cursor_.column() != frame().column);
   }
@@ -300,7 +301,7 @@ void EventFollower::read_anchor(Properties& properties) {
   const char next = cursor_.peek(size);
   const bool ends =
       next == '\0' || std::string_view(" \t\r\n,]}").find(next) != std::string_view::npos;
-  if (size == 1 || !ends) cursor_.refuse_unless("a name of letters, digits, '-' and '_'");
+  if (size == 1 || !ends) cursor_.refuse_expecting("a name of letters, digits, '-' and '_'");
   properties.anchor_begin = cursor_.at();
   properties.anchor_name = bytes_.substr(cursor_.at() + 1, size - 1);
   cursor_.take(size);
@@ -314,7 +315,7 @@ void EventFollower::read_tag(Properties& properties) {
   const char next = cursor_.peek(size);
   const bool ends =
       next == '\0' || std::string_view(" \t\r\n").find(next) != std::string_view::npos;
-  if (!ends) cursor_.refuse_unless("a tag that ends with a space");
+  if (!ends) cursor_.refuse_expecting("a tag that ends with a space");
   properties.tag_begin = cursor_.at();
   properties.tag_end = cursor_.at() + size;
   cursor_.take(size);
@@ -339,7 +340,7 @@ Properties EventFollower::read_properties(const std::string& tag, YAML::anchor_t
   const bool is_same_tag =
       has_tag ? tag != "?" && (tag != "!" || is_lone) : tag == "?" || tag == "!";
   if (!is_same_tag || properties.anchor_name.empty() != (anchor == 0)) {
-    cursor_.refuse_unless("another anchor or tag");
+    cursor_.refuse_layout();
   }
   return properties;
 }
@@ -381,7 +382,7 @@ void EventFollower::add_missing(const Properties& properties) {
       may_miss |= is_value || slot.has_question_mark;
       break;
   }
-  if (!may_miss) cursor_.refuse_unless("a value or key");
+  if (!may_miss) cursor_.refuse_expecting("a value or key");
   builder_.add_missing(cursor_.token_end(), properties);
   close_slot();
 }
@@ -389,7 +390,7 @@ void EventFollower::add_missing(const Properties& properties) {
 void EventFollower::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
   open_slot();
   check_mark(mark);
-  if (!node_is_present()) cursor_.refuse_unless("another structure");
+  if (!node_is_present()) cursor_.refuse_layout();
   const std::uint32_t begin = cursor_.at();
   Properties alias;
   read_anchor(alias);
@@ -405,7 +406,7 @@ void EventFollower::OnScalar(const YAML::Mark& mark, const std::string& tag, YAM
   const bool is_quoted_or_block =
       !cursor_.at_end() && std::string_view("\"'|>").find(cursor_.peek()) != std::string_view::npos;
   if (value.empty() && !(node_is_present() && is_quoted_or_block)) return add_missing(properties);
-  if (!node_is_present()) cursor_.refuse_unless("another structure");
+  if (!node_is_present()) cursor_.refuse_layout();
   add_scalar(properties);
 }
 
@@ -431,7 +432,7 @@ void EventFollower::add_scalar(const Properties& properties) {
       scalar = scanner_.block(begin, indent());
       break;
     default:
-      if (!scanner_.starts_plain(begin, context())) cursor_.refuse_unless("a value or key");
+      if (!scanner_.starts_plain(begin, context())) cursor_.refuse_expecting("a value or key");
       scalar = scanner_.plain(begin, context(), indent());
   }
   cursor_.take(scalar);
@@ -459,7 +460,7 @@ void EventFollower::OnMapStart(const YAML::Mark& mark, const std::string& tag,
   const bool has_properties = tag != "?" || anchor != 0;
   const Properties properties = has_properties ? read_properties(tag, anchor) : Properties();
   if (style == YAML::EmitterStyle::Block) return begin_block(Kind::kMapping, properties);
-  if (style != YAML::EmitterStyle::Flow) cursor_.refuse_unless("a key before ':'");
+  if (style != YAML::EmitterStyle::Flow) cursor_.refuse_expecting("a key before ':'");
   const bool is_pair =
       frame().shape == Shape::kFlowSequence && !has_properties && cursor_.peek() != '{';
   if (!is_pair) return begin_flow(Kind::kMapping, properties);
@@ -470,7 +471,7 @@ void EventFollower::OnMapStart(const YAML::Mark& mark, const std::string& tag,
 void EventFollower::begin_flow(Kind kind, const Properties& properties) {
   const bool is_sequence = kind == Kind::kSequence;
   if (!node_is_present() || cursor_.peek() != (is_sequence ? '[' : '{')) {
-    cursor_.refuse_unless("another structure");
+    cursor_.refuse_layout();
   }
   builder_.begin_collection(kind, Style::kFlow, cursor_.at(), properties);
   frames_.push_back(
@@ -484,7 +485,7 @@ void EventFollower::begin_block(Kind kind, const Properties& properties) {
   const bool may_align =
       is_sequence && frame().shape == Shape::kBlockMapping && !cursor_.is_on_line_of_token();
   if (value_is_omitted_ || cursor_.column() < indent() + (may_align ? 0 : 1)) {
-    cursor_.refuse_unless("a deeper indentation");
+    cursor_.refuse_expecting("a deeper indentation");
   }
   builder_.begin_collection(kind, Style::kBlock, cursor_.at(), properties);
   frames_.push_back({.shape = is_sequence ? Shape::kBlockSequence : Shape::kBlockMapping,
@@ -499,7 +500,7 @@ void EventFollower::end_collection(char bracket) {
       cursor_.take(1);
       cursor_.skip_space();
     }
-    if (cursor_.peek() != bracket) cursor_.refuse_unless("',' or a closing bracket");
+    if (cursor_.peek() != bracket) cursor_.refuse_expecting("',' or a closing bracket");
     cursor_.take(1);
   }
   frames_.pop_back();
