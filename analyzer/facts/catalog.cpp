@@ -1,0 +1,68 @@
+#include "analyzer/facts/catalog.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "analyzer/facts/embedded.h"
+#include "analyzer/facts/fact_reader.h"
+#include "analyzer/yaml/document.h"
+
+namespace recipelint::facts {
+namespace {
+
+/// The embedded files are part of the program: a broken one is a defect of the build, which the
+/// tests catch, and nothing that a run could report or survive.
+[[noreturn]] void broken(std::string_view file, const text::Error& error) {
+  fmt::print(stderr, "the embedded data file {} is broken: {}\n", file, error.message);
+  std::abort();
+}
+
+template <typename Facts>
+std::unique_ptr<Facts> read_embedded(std::string_view name) {
+  const text::SourceFile file{std::string(name), std::string(embedded_data(name))};
+  const auto document = yaml::Document::parse(file);
+  if (!document) broken(name, document.error());
+  auto facts = std::make_unique<Facts>();
+  if (const auto error = facts->add((*document)->root())) broken(name, *error);
+  return facts;
+}
+
+}  // namespace
+
+Catalog::Catalog() = default;
+Catalog::~Catalog() = default;
+
+const ImageFacts& Catalog::images() const {
+  std::call_once(images_once_, [this] { images_ = read_embedded<ImageFacts>("images.yaml"); });
+  return *images_;
+}
+
+const BuildFacts& Catalog::builds() const {
+  std::call_once(builds_once_, [this] { builds_ = read_embedded<BuildFacts>("builds.yaml"); });
+  return *builds_;
+}
+
+text::Result<std::unique_ptr<const Catalog>> Catalog::with_overrides(const text::SourceFile& file) {
+  const auto document = yaml::Document::parse(file);
+  if (!document) return document.error();
+  const auto root = (*document)->root();
+  FactReader fields;
+  fields.mapping(root, {"images", "builds"});
+  if (!fields.ok()) return *fields.error();
+  auto catalog = std::make_unique<Catalog>();
+  catalog->images();
+  catalog->builds();
+  if (const auto images = root.find("images")) {
+    if (auto error = catalog->images_->add(images)) return *std::move(error);
+  }
+  if (const auto builds = root.find("builds")) {
+    if (auto error = catalog->builds_->add(builds)) return *std::move(error);
+  }
+  return std::unique_ptr<const Catalog>(std::move(catalog));
+}
+
+}  // namespace recipelint::facts

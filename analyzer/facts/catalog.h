@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "analyzer/facts/builds.h"
+#include "analyzer/facts/images.h"
+#include "analyzer/text/result.h"
+#include "analyzer/text/source_file.h"
+
+namespace recipelint::facts {
+
+/// Everything that is believed about the world. The facts embedded in the program are read when
+/// they are first asked for, so that a run which needs none pays nothing. Safe to use from several
+/// threads.
+class Catalog {
+ public:
+  /// The embedded facts.
+  Catalog();
+  ~Catalog();
+  Catalog(const Catalog&) = delete;
+  Catalog& operator=(const Catalog&) = delete;
+
+  /// The embedded facts with a user's entries before them. The file is a mapping from a topic
+  /// ("images", "builds") to what the data file of that topic holds. Fails with the place of what
+  /// is wrong.
+  static text::Result<std::unique_ptr<const Catalog>> with_overrides(const text::SourceFile& file);
+
+  const ImageFacts& images() const;
+  const BuildFacts& builds() const;
+
+ private:
+  mutable std::once_flag images_once_;
+  mutable std::once_flag builds_once_;
+  mutable std::unique_ptr<ImageFacts> images_;
+  mutable std::unique_ptr<BuildFacts> builds_;
+};
+
+}  // namespace recipelint::facts
