@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "rules/images/images.h"
 #include "rules/rule.h"
 
 namespace recipelint::rules {
@@ -20,7 +21,10 @@ std::string_view to_string(Precision precision) {
 }
 
 std::span<const Rule> catalog() {
-  static const std::array<Rule, 0> rules{};
+  static const std::array rules = {
+      mutable_image_tag(),
+      expiring_image_tag(),
+  };
   return rules;
 }
 

@@ -23,8 +23,13 @@ std::string_view to_string(Precision precision);
 
 /// What the command line and the configuration say to all rules.
 struct RuleOptions {
+  /// What an image reference must have to count as fixed: a version by which publishers stand, or
+  /// the digest of the content (`immutable: digest` in the configuration).
+  enum class ImagePinning { kVersion, kDigest };
+
   /// The day to measure retention of images against (--as-of); without it no date is read.
   std::optional<facts::Date> as_of;
+  ImagePinning image_pinning = ImagePinning::kVersion;
 };
 
 /// What a rule may look at: the model of the repository and what is known about the world.
@@ -36,13 +41,14 @@ struct RuleContext {
 
 /// One rule. A value in an explicit table (catalog.cpp): no registration, no global state.
 struct Rule {
-  std::string_view id;    // "RL3001"; never reused
-  std::string_view name;  // "mutable-image-tag"
+  std::string_view id;                                // "RL3001"; never reused
+  std::string_view name;                              // "mutable-image-tag"
   findings::Level level = findings::Level::kWarning;  // the default level of its findings
   Precision precision = Precision::kHigh;
   std::string_view summary;  // one sentence, at most 200 characters
   std::string_view page;     // the Markdown page, embedded
-  /// Looks and reports. Null for rules that a stage of the analysis reports itself (RL1002, RL9002).
+  /// Looks and reports. Null for rules that a stage of the analysis reports itself (RL1002,
+  /// RL9002).
   void (*run)(const RuleContext&, findings::FindingSink&) = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzer/text/span.h"
@@ -24,6 +25,10 @@ struct ImageUse {
 /// What was found below a root: the model that rules look at.
 class Workspace {
  public:
+  Workspace() = default;
+  /// A workspace of which only the images are known.
+  explicit Workspace(std::vector<ImageUse> image_uses) : image_uses_(std::move(image_uses)) {}
+
   const std::vector<ImageUse>& image_uses() const { return image_uses_; }
 
  private:
