@@ -38,8 +38,8 @@ struct Finding {
   /// RL id, for example "RL3001"; the other properties of the rule are in the catalog.
   std::string rule;
   Level level = Level::kWarning;
-  /// One or more sentences; the first one says what is wrong and stands alone. Dynamic parts stand in
-  /// 'single quotes'. Ends with a period.
+  /// One or more sentences; the first one says what is wrong and stands alone. Dynamic parts stand
+  /// in 'single quotes'. Ends with a period.
   std::string message;
   text::Span primary;
   std::vector<Related> related;
@@ -55,6 +55,8 @@ struct Finding {
   /// What identifies the defect besides rule, file and place, in words that survive edits elsewhere
   /// (an image reference, a flag name). Part of the fingerprint.
   std::string identity;
+  /// Names the defect across commits (fingerprint.h). Set by Collector::take(), not by rules.
+  std::string fingerprint;
 };
 
 /// Takes findings from rules.

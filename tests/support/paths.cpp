@@ -2,7 +2,11 @@
 
 namespace recipelint::testing {
 
-std::string source_dir() { return RECIPELINT_SOURCE_DIR; }
-std::string program_path() { return RECIPELINT_PROGRAM; }
+std::string source_dir() {
+  return RECIPELINT_SOURCE_DIR;
+}
+std::string program_path() {
+  return RECIPELINT_PROGRAM;
+}
 
 }  // namespace recipelint::testing

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "analyzer/findings/finding.h"
+
+namespace recipelint::findings {
+
+/// Gathers findings in any order and gives them in one order that depends on their content alone.
+/// Not thread-safe: use one per thread and report the results of one to the other.
+class Collector final : public FindingSink {
+ public:
+  void report(Finding finding) override { findings_.push_back(std::move(finding)); }
+
+  /// All findings so far, ordered by file, place, rule and message, with their cells sorted and
+  /// their fingerprints set; the collector is empty afterwards.
+  ///
+  /// Findings of one rule at one place with one identity are one defect (without an identity the
+  /// message tells them apart). They become one finding: the most severe one, with the cells,
+  /// related places, remedies, fixes and facts of all.
+  std::vector<Finding> take();
+
+ private:
+  std::vector<Finding> findings_;
+};
+
+struct LevelCounts {
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  std::size_t notes = 0;
+
+  friend bool operator==(const LevelCounts&, const LevelCounts&) = default;
+};
+
+LevelCounts count_levels(std::span<const Finding> findings);
+
+}  // namespace recipelint::findings
