@@ -1,0 +1,379 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <ostream>
+#include <utility>
+
+#include "analyzer/findings/fingerprint.h"
+#include "analyzer/report/escape.h"
+#include "analyzer/report/json_text.h"
+#include "analyzer/report/markdown_page.h"
+#include "analyzer/report/place.h"
+#include "analyzer/report/report.h"
+#include "analyzer/text/utf8.h"
+
+namespace recipelint::report {
+namespace {
+
+using findings::Finding;
+using findings::Level;
+using findings::Notification;
+using findings::NotificationKind;
+using findings::RuleDescription;
+
+constexpr std::string_view kSchema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+constexpr std::string_view kSourceRoot = "SRCROOT";
+/// GitHub's limit for short and full descriptions is 1,024 characters.
+constexpr std::size_t kLongestDescription = 1000;
+/// A snippet of more bytes is left out: a hostile file can be one line of megabytes.
+constexpr std::size_t kLongestSnippet = 2000;
+constexpr std::uint32_t kContextLines = 2;
+constexpr std::size_t kMostLogicalLocations = 20;
+
+struct NotificationDescriptor {
+  NotificationKind kind;
+  std::string_view id;
+  std::string_view text;
+  std::string_view help;
+};
+/// In the order of NotificationKind.
+constexpr std::array kNotificationDescriptors = {
+    NotificationDescriptor{
+        NotificationKind::kUnreadable, "RLN0001", "A file or folder could not be read.",
+        "Nothing is reported about it. Give read permission, or leave it out of the run."},
+    NotificationDescriptor{
+        NotificationKind::kNotAnalysed, "RLN0002", "Something was read and could not be analysed.",
+        "Findings that depend on it are missing. The message says what was in the way."},
+    NotificationDescriptor{
+        NotificationKind::kLimit, "RLN0003", "A budget ended an analysis early.",
+        "Cells are partly analysed. Raise the budget, or simplify what the message names."},
+};
+
+std::string with_period(std::string text) {
+  if (!text.ends_with('.')) text.push_back('.');
+  return text;
+}
+
+/// "mutable-image-tag" -> "MutableImageTag".
+std::string pascal_case(std::string_view name) {
+  std::string out;
+  bool at_word_start = true;
+  for (const char c : name) {
+    if (c == '-') {
+      at_word_start = true;
+      continue;
+    }
+    const bool lower = c >= 'a' && c <= 'z';
+    out.push_back(at_word_start && lower ? static_cast<char>(c - 'a' + 'A') : c);
+    at_word_start = false;
+  }
+  return out;
+}
+
+std::string_view problem_severity(Level level) {
+  return level == Level::kNote ? "recommendation" : to_string(level);
+}
+
+Json rule_json(const Report& report, const RuleDescription& rule) {
+  const std::string full = first_paragraph(rule.page, kLongestDescription);
+  const std::string& page = rule.page.empty() ? rule.summary : rule.page;
+  Json object = {{"id", rule.id},
+                 {"name", pascal_case(rule.name)},
+                 {"shortDescription", {{"text", rule.summary}}},
+                 {"fullDescription", {{"text", full.empty() ? rule.summary : full}}},
+                 {"help", {{"text", page}, {"markdown", page}}}};
+  if (!report.rule_page_base.empty()) object["helpUri"] = report.rule_page_base + rule.id;
+  object["defaultConfiguration"] = {{"enabled", true}, {"level", to_string(rule.level)}};
+  Json tags = {"llm-inference"};
+  if (!rule.group.empty()) tags.push_back(rule.group);
+  object["properties"] = {{"tags", std::move(tags)},
+                          {"precision", rule.precision},
+                          {"problem.severity", problem_severity(rule.level)}};
+  return object;
+}
+
+Json driver_json(const Report& report) {
+  Json rules = Json::array();
+  for (const RuleDescription& rule : report.rules) rules.push_back(rule_json(report, rule));
+  Json notifications = Json::array();
+  for (const NotificationDescriptor& descriptor : kNotificationDescriptors) {
+    notifications.push_back({{"id", descriptor.id},
+                             {"name", pascal_case(to_string(descriptor.kind))},
+                             {"shortDescription", {{"text", descriptor.text}}},
+                             {"fullDescription", {{"text", descriptor.text}}},
+                             {"help", {{"text", descriptor.help}}}});
+  }
+  Json driver = {{"name", "recipelint"},
+                 {"fullName", fmt::format("recipelint {}", report.version)},
+                 {"organization", "recipelint"},
+                 {"version", report.version},
+                 {"semanticVersion", report.version}};
+  if (!report.home_page.empty()) driver["informationUri"] = report.home_page;
+  driver["rules"] = std::move(rules);
+  driver["notifications"] = std::move(notifications);
+  return driver;
+}
+
+Json artifact_location(std::string_view path) {
+  return {{"uri", path_to_uri(path)}, {"uriBaseId", kSourceRoot}};
+}
+
+Json region_json(text::Span span) {
+  const Place place = place_of(span, text::ColumnUnit::kUtf16);
+  return {{"startLine", place.line},
+          {"startColumn", place.column},
+          {"endLine", place.end_line},
+          {"endColumn", place.end_column}};
+}
+
+void add_snippet(Json& region, text::Span span) {
+  if (span.length() > kLongestSnippet) return;
+  region["snippet"] = {{"text", text::to_valid_utf8(span.bytes())}};
+}
+
+/// Some whole lines around a place. Null if there are none to add, or they are too long.
+Json context_region(text::Span span) {
+  const text::SourceFile& file = *span.file;
+  const std::uint32_t line = file.position(span.begin).line;
+  const std::uint32_t first = line > kContextLines ? line - kContextLines : 1;
+  const std::uint32_t last = std::min(line + kContextLines, file.line_count());
+  const text::Span lines = file.line(first).joined_with(file.line(last));
+  if (first == last || lines.length() > kLongestSnippet) return nullptr;
+  Json region = {{"startLine", first}, {"endLine", last}};
+  add_snippet(region, lines);
+  return region;
+}
+
+Json physical_location(text::Span span) {
+  Json region = region_json(span);
+  add_snippet(region, trimmed(span));
+  return {{"artifactLocation", artifact_location(span.file->path())}, {"region", region}};
+}
+
+/// GitHub demands a place; what has none belongs to the root.
+Json root_location() {
+  return {{"artifactLocation", artifact_location(".")}, {"region", {{"startLine", 1}}}};
+}
+
+Json primary_location(const Finding& finding) {
+  if (!finding.primary.valid()) return {{"physicalLocation", root_location()}};
+  const text::Span span = in_first_line(finding.primary);
+  Json physical = physical_location(span);
+  if (Json context = context_region(span); !context.is_null()) {
+    physical["contextRegion"] = std::move(context);
+  }
+  return {{"physicalLocation", std::move(physical)}};
+}
+
+Json location_json(const Finding& finding) {
+  Json location = primary_location(finding);
+  Json logical = Json::array();
+  for (const std::string& cell : finding.cells) {
+    if (logical.size() == kMostLogicalLocations) break;
+    logical.push_back({{"fullyQualifiedName", cell}, {"kind", "resource"}});
+  }
+  if (!logical.empty()) location["logicalLocations"] = std::move(logical);
+  return location;
+}
+
+/// The related places that can be shown; their ids are their numbers here, from 1.
+std::vector<const findings::Related*> shown_related(const Finding& finding) {
+  std::vector<const findings::Related*> shown;
+  for (const findings::Related& related : finding.related) {
+    if (related.span.valid()) shown.push_back(&related);
+  }
+  return shown;
+}
+
+std::string label_of(const findings::Related& related) {
+  return related.label.empty() ? "related place" : related.label;
+}
+
+/// " See [label](1) and [label](2)." GitHub shows related places only if the message links them.
+std::string links(const Finding& finding, std::string (*escape)(std::string_view)) {
+  const auto related = shown_related(finding);
+  std::string text;
+  for (std::size_t i = 0; i < related.size(); ++i) {
+    const char* separator = i == 0 ? " See " : i + 1 == related.size() ? " and " : ", ";
+    text += fmt::format("{}[{}]({})", separator, escape(label_of(*related[i])), i + 1);
+  }
+  return text.empty() ? text : text + ".";
+}
+
+std::string message_text(const Finding& finding) {
+  std::string text = with_period(sarif_text(finding.message)) + links(finding, sarif_link_text);
+  for (const std::string& remedy : finding.remedies) {
+    text += fmt::format("\nHelp: {}", with_period(sarif_text(remedy)));
+  }
+  return text;
+}
+
+void append_list(std::string& text, std::string_view title, std::string_view marker,
+                 const std::vector<std::string>& items) {
+  if (items.empty()) return;
+  text += fmt::format("\n\n{}:\n\n", title);
+  for (const std::string& item : items) text += fmt::format("{} {}\n", marker, markdown_text(item));
+  text.pop_back();
+}
+
+std::string message_markdown(const Finding& finding) {
+  std::string text = markdown_text(with_period(finding.message)) + links(finding, markdown_text);
+  append_list(text, "Remedies, best first", "1.", finding.remedies);
+  append_list(text, "Facts used", "-", finding.facts);
+  return text;
+}
+
+Json related_locations(const Finding& finding) {
+  Json list = Json::array();
+  for (const findings::Related* related : shown_related(finding)) {
+    list.push_back({{"id", list.size() + 1},
+                    {"physicalLocation", physical_location(related->span)},
+                    {"message", {{"text", sarif_text(label_of(*related))}}}});
+  }
+  return list;
+}
+
+/// The steps of the flow as one thread; null if none can be shown.
+Json code_flows(const Finding& finding) {
+  Json steps = Json::array();
+  for (const findings::FlowStep& step : finding.flow) {
+    if (!step.span.valid()) continue;
+    steps.push_back({{"location",
+                      {{"physicalLocation", physical_location(step.span)},
+                       {"message", {{"text", sarif_text(step.text)}}}}}});
+  }
+  if (steps.empty()) return nullptr;
+  Json thread = {{"locations", std::move(steps)}};
+  Json flow = {{"threadFlows", Json::array({std::move(thread)})}};
+  return Json::array({std::move(flow)});
+}
+
+Json fix_json(const findings::Fix& fix) {
+  Json replacement = {{"deletedRegion", region_json(fix.span)},
+                      {"insertedContent", {{"text", fix.replacement}}}};
+  Json change = {{"artifactLocation", artifact_location(fix.span.file->path())},
+                 {"replacements", Json::array({std::move(replacement)})}};
+  return {{"description", {{"text", sarif_text(fix.description)}}},
+          {"artifactChanges", Json::array({std::move(change)})}};
+}
+
+Json fixes_json(const Finding& finding) {
+  Json fixes = Json::array();
+  for (const findings::Fix& fix : finding.fixes) {
+    if (fix.span.valid()) fixes.push_back(fix_json(fix));
+  }
+  return fixes;
+}
+
+void add_unless_empty(Json& object, const char* key, Json value) {
+  if (!value.empty()) object[key] = std::move(value);
+}
+
+Json properties_json(const Finding& finding) {
+  Json properties = {{"cellCount", finding.cells.size()}, {"cells", finding.cells}};
+  add_unless_empty(properties, "remedies", finding.remedies);
+  add_unless_empty(properties, "facts", finding.facts);
+  return properties;
+}
+
+class SarifWriter {
+ public:
+  explicit SarifWriter(const Report& report) : report_(report) {}
+
+  Json log() {
+    return {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({run()})}};
+  }
+
+ private:
+  Json run() {
+    const std::string category = report_.category.empty() ? "" : report_.category + "/";
+    Json object = {{"tool", {{"driver", driver_json(report_)}}},
+                   {"invocations", Json::array({invocation()})}};
+    if (report_.version_control) {
+      object["versionControlProvenance"] = Json::array({provenance(*report_.version_control)});
+    }
+    object["automationDetails"] = {{"id", "recipelint/" + category}};
+    object["originalUriBaseIds"] = {
+        {kSourceRoot, {{"description", {{"text", "The root of the analysed files."}}}}}};
+    object["columnKind"] = "utf16CodeUnits";
+    Json results = Json::array();
+    for (const Finding& finding : report_.findings) results.push_back(result(finding));
+    object["results"] = std::move(results);
+    return object;
+  }
+
+  static Json provenance(const VersionControl& version_control) {
+    Json object = {{"repositoryUri", version_control.repository_uri},
+                   {"revisionId", version_control.revision}};
+    if (!version_control.branch.empty()) object["branch"] = version_control.branch;
+    object["mappedTo"] = {{"uriBaseId", kSourceRoot}};
+    return object;
+  }
+
+  Json invocation() const {
+    bool successful = true;
+    Json notifications = Json::array();
+    for (const Notification& notification : report_.notifications) {
+      successful = successful && notification.level != Level::kError;
+      notifications.push_back(notification_json(notification));
+    }
+    Json object = {{"executionSuccessful", successful}};
+    add_unless_empty(object, "toolExecutionNotifications", std::move(notifications));
+    return object;
+  }
+
+  static Json notification_json(const Notification& notification) {
+    const auto index = static_cast<std::size_t>(notification.kind);
+    Json object = {{"descriptor", {{"id", kNotificationDescriptors[index].id}, {"index", index}}},
+                   {"level", to_string(notification.level)},
+                   {"message", {{"text", with_period(sarif_text(notification.message))}}}};
+    Json physical;
+    if (notification.where.valid()) {
+      physical = physical_location(notification.where);
+    } else if (!notification.path.empty()) {
+      physical["artifactLocation"] = artifact_location(notification.path);
+    }
+    if (!physical.is_null()) {
+      Json location = {{"physicalLocation", std::move(physical)}};
+      object["locations"] = Json::array({std::move(location)});
+    }
+    return object;
+  }
+
+  Json result(const Finding& finding) {
+    Json object = {{"ruleId", finding.rule}};
+    if (const RuleDescription* rule = find_rule(report_, finding.rule)) {
+      object["ruleIndex"] = rule - report_.rules.data();
+    }
+    object["level"] = to_string(finding.level);
+    object["kind"] = "fail";
+    object["message"] = {{"text", message_text(finding)}, {"markdown", message_markdown(finding)}};
+    object["locations"] = Json::array({location_json(finding)});
+    add_unless_empty(object, "relatedLocations", related_locations(finding));
+    add_unless_empty(object, "codeFlows", code_flows(finding));
+    object["partialFingerprints"] = fingerprints(finding);
+    add_unless_empty(object, "fixes", fixes_json(finding));
+    object["properties"] = properties_json(finding);
+    return object;
+  }
+
+  Json fingerprints(const Finding& finding) {
+    Json object = Json::object();
+    if (finding.primary.valid()) object["primaryLocationLineHash"] = hashes_.at(finding.primary);
+    object["recipelint/v1"] = finding.fingerprint;
+    return object;
+  }
+
+  const Report& report_;
+  findings::LineHashCache hashes_;
+};
+
+}  // namespace
+
+void write_sarif(const Report& report, std::ostream& out) {
+  out << to_text(SarifWriter(report).log(), kIndented) << "\n";
+}
+
+}  // namespace recipelint::report
