@@ -120,12 +120,14 @@ Json artifact_location(std::string_view path) {
   return {{"uri", path_to_uri(path)}, {"uriBaseId", kSourceRoot}};
 }
 
+/// The region of exactly these bytes.
 Json region_json(text::Span span) {
-  const Place place = place_of(span, text::ColumnUnit::kUtf16);
-  return {{"startLine", place.line},
-          {"startColumn", place.column},
-          {"endLine", place.end_line},
-          {"endColumn", place.end_column}};
+  const text::Position begin = span.file->position(span.begin, text::ColumnUnit::kUtf16);
+  const text::Position end = span.file->position(span.end, text::ColumnUnit::kUtf16);
+  return {{"startLine", begin.line},
+          {"startColumn", begin.column},
+          {"endLine", end.line},
+          {"endColumn", end.column}};
 }
 
 void add_snippet(Json& region, text::Span span) {
@@ -147,8 +149,9 @@ Json context_region(text::Span span) {
 }
 
 Json physical_location(text::Span span) {
-  Json region = region_json(span);
-  add_snippet(region, trimmed(span));
+  const text::Span shown = trimmed(span);
+  Json region = region_json(shown);
+  add_snippet(region, shown);
   return {{"artifactLocation", artifact_location(span.file->path())}, {"region", region}};
 }
 
@@ -262,7 +265,9 @@ Json fix_json(const findings::Fix& fix) {
 Json fixes_json(const Finding& finding) {
   Json fixes = Json::array();
   for (const findings::Fix& fix : finding.fixes) {
-    if (fix.span.valid()) fixes.push_back(fix_json(fix));
+    // JSON can only hold text, and an altered replacement would be a wrong one.
+    const bool is_text = text::to_valid_utf8(fix.replacement) == fix.replacement;
+    if (fix.span.valid() && is_text) fixes.push_back(fix_json(fix));
   }
   return fixes;
 }

@@ -16,6 +16,10 @@ struct Golden {
   TextOptions options;
 };
 
+void PrintTo(const Golden& golden, std::ostream* out) {
+  *out << golden.file;
+}
+
 std::string written(const Golden& golden, const Report& report) {
   std::ostringstream out;
   find_format(golden.format)->write(report, golden.options, out);

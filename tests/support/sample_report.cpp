@@ -112,6 +112,7 @@ Finding uneven_workers(const SourceFile& config) {
   finding.primary = find_span(config, "gpus:\r\n    - count: 3\r\n    - count: 5\r\n");
   finding.related = {{find_span(config, "heron-fp4"), "this entry"},
                      {Span{}, "the pool has 8 GPUs a node"}};
+  finding.fixes = {{find_span(config, "    - count: 5\r\n"), "", "Delete the line."}};
   return finding;
 }
 
@@ -139,7 +140,8 @@ Finding hostile_text(const SourceFile& script) {
                      {find_span(script, "<script>"), "<b>html</b>"}};
   finding.cells = {"a/b\x07", "::error::cell"};
   finding.remedies = {"do not\r\n::error::do"};
-  finding.fixes = {{find_span(script, "red"), "\xFE", "Replace '\x1B'."}};
+  finding.fixes = {{find_span(script, "red"), "\xFE", "Not text."},
+                   {find_span(script, "BAD="), "\x1B[31m", "Replace '\x1B'."}};
   finding.facts = {"::warning::fact"};
   return finding;
 }
