@@ -90,8 +90,7 @@ void merge(Finding& into, Finding from) {
 
 void sort_cells(Finding& finding) {
   std::ranges::sort(finding.cells);
-  const auto repeated = std::ranges::unique(finding.cells);
-  finding.cells.erase(repeated.begin(), repeated.end());
+  finding.cells.erase(std::unique(finding.cells.begin(), finding.cells.end()), finding.cells.end());
 }
 
 }  // namespace

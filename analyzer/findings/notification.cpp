@@ -30,9 +30,9 @@ std::string_view to_string(NotificationKind kind) {
 
 void normalize(std::vector<Notification>& notifications) {
   std::ranges::sort(notifications, [](const auto& a, const auto& b) { return order(a, b) < 0; });
-  const auto repeated = std::ranges::unique(
-      notifications, [](const auto& a, const auto& b) { return order(a, b) == 0; });
-  notifications.erase(repeated.begin(), repeated.end());
+  const auto repeated = std::unique(notifications.begin(), notifications.end(),
+                                    [](const auto& a, const auto& b) { return order(a, b) == 0; });
+  notifications.erase(repeated, notifications.end());
 }
 
 }  // namespace recipelint::findings

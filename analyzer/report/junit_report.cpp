@@ -6,6 +6,7 @@
 #include "analyzer/report/escape.h"
 #include "analyzer/report/place.h"
 #include "analyzer/report/report.h"
+#include "analyzer/report/visible.h"
 
 namespace recipelint::report {
 namespace {
@@ -19,7 +20,7 @@ std::string path_or_root(text::Span span, std::string_view path) {
 std::string details(const findings::Finding& finding) {
   std::string text;
   const auto add = [&text](std::string_view name, std::string_view value) {
-    text += xml_text(fmt::format("{}: {}", name, value)) + "\n";
+    text += xml_text(without_leading_command(fmt::format("{}: {}", name, value))) + "\n";
   };
   if (finding.primary.valid()) add("at", location(finding.primary));
   for (const findings::Related& related : finding.related) {

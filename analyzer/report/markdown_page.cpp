@@ -1,5 +1,7 @@
 #include "analyzer/report/markdown_page.h"
 
+#include <utility>
+
 namespace recipelint::report {
 namespace {
 

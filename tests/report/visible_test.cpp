@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "analyzer/report/character_width.h"
 #include "analyzer/report/natural_order.h"
 
@@ -24,6 +26,7 @@ TEST(Visible, ShowsWhatCouldActOnATerminal) {
       {"a\tb\r\nc\0d\x7F"sv, "a<09>b<0D><0A>c<00>d<7F>"},
       {"\u0085\u009B", "<U+0085><U+009B>"},
       {"\u202Eevil\u2066\u200B\uFEFF", "<U+202E>evil<U+2066><U+200B><U+FEFF>"},
+      {"a\u00A0b\u3000\u202F", "a<U+00A0>b<U+3000><U+202F>"},
       {"\xFF\xC3(", "\uFFFD\uFFFD("},
       {"gr\u00F6\u00DFe \u6A21", "gr\u00F6\u00DFe \u6A21"},
   };
