@@ -65,4 +65,8 @@ std::string first_difference(std::string_view expected, std::string_view actual)
          << "=1 to accept)";
 }
 
+void expect_golden(const std::string& path, std::string_view actual) {
+  EXPECT_TRUE(matches_golden(actual, path));
+}
+
 }  // namespace recipelint::testing
