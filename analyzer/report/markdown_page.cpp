@@ -53,4 +53,11 @@ std::string first_paragraph(std::string_view page, std::size_t most_bytes) {
   return shortened(std::move(paragraph), most_bytes);
 }
 
+std::string_view below_heading(std::string_view page, std::string_view heading) {
+  for (std::string_view rest = page; !rest.empty();) {
+    if (take_line(rest) == heading) return rest;
+  }
+  return page;
+}
+
 }  // namespace recipelint::report

@@ -11,4 +11,8 @@ namespace recipelint::report {
 /// none.
 std::string first_paragraph(std::string_view page, std::size_t most_bytes);
 
+/// What follows the line that is exactly `heading` ("## What it finds"); the whole page without
+/// one.
+std::string_view below_heading(std::string_view page, std::string_view heading);
+
 }  // namespace recipelint::report

@@ -26,6 +26,8 @@ using findings::RuleDescription;
 constexpr std::string_view kSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 constexpr std::string_view kSourceRoot = "SRCROOT";
+/// The section of a rule's page that describes the rule.
+constexpr std::string_view kDescriptionHeading = "## What it finds";
 /// GitHub's limit for short and full descriptions is 1,024 characters.
 constexpr std::size_t kLongestDescription = 1000;
 /// A snippet of more bytes is left out: a hostile file can be one line of megabytes.
@@ -78,7 +80,8 @@ std::string_view problem_severity(Level level) {
 }
 
 Json rule_json(const Report& report, const RuleDescription& rule) {
-  const std::string full = first_paragraph(rule.page, kLongestDescription);
+  const std::string full =
+      first_paragraph(below_heading(rule.page, kDescriptionHeading), kLongestDescription);
   const std::string& page = rule.page.empty() ? rule.summary : rule.page;
   Json object = {{"id", rule.id},
                  {"name", pascal_case(rule.name)},

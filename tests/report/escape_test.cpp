@@ -71,5 +71,12 @@ TEST(FirstParagraph, IsCutAtTheEndOfAWord) {
   EXPECT_EQ(first_paragraph("abcdefghijklmnop", 10), "...");
 }
 
+TEST(BelowHeading, IsTheWholePageWithoutTheHeading) {
+  EXPECT_EQ(below_heading("# A\n\n## B\r\n\ntext\n", "## B"), "\ntext\n");
+  EXPECT_EQ(below_heading("# A\n## Bc\n", "## B"), "# A\n## Bc\n");
+  EXPECT_EQ(below_heading("## B", "## B"), "");
+  EXPECT_EQ(below_heading("", "## B"), "");
+}
+
 }  // namespace
 }  // namespace recipelint::report

@@ -207,9 +207,9 @@ const SourceFile& SampleReport::add_file(std::string path, std::string bytes) {
 void SampleReport::add_rules() {
   const auto add = [this](std::string id, std::string name, std::string group, Level level,
                           std::string summary) {
-    const std::string page =
-        "# " + id + " " + name + "\n\n" + summary +
-        "\nA second line of the paragraph.\n\n## Example\n\n```sh\nserve\n```\n";
+    const std::string page = "# " + id + " " + name +
+                             "\n\nLevel: as given.\n\n## What it finds\n\n" + summary +
+                             "\nA second line.\n\n## Example\n\n```sh\nserve\n```\n";
     report_.rules.push_back({std::move(id), std::move(name), std::move(group), level, "high",
                              std::move(summary), page});
   };
