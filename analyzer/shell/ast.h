@@ -9,9 +9,9 @@
 
 #include "analyzer/text/span.h"
 
-/// The syntax of a bash script, lowered from tree-sitter's tree (which it does not depend on) with the
-/// grammar's known defects repaired. Built once per file, immutable, shared by all evaluations and
-/// threads. Names follow the bash manual.
+/// The syntax of a bash script, lowered from tree-sitter's tree (which it does not depend on) with
+/// the grammar's known defects repaired. Built once per file, immutable, shared by all evaluations
+/// and threads. Names follow the bash manual.
 namespace recipelint::shell {
 
 struct Statement;
@@ -20,8 +20,10 @@ using StatementList = std::vector<Statement>;
 
 // ---------------------------------------------------------------------------------------- words
 
-/// Text after quote removal. If the part is quoted it takes no part in brace expansion, globbing, tilde
-/// expansion and pattern matching; an empty quoted literal keeps an empty word alive.
+/// Text after quote removal. If the part is quoted it takes no part in brace expansion, globbing,
+/// tilde expansion and pattern matching; an empty quoted literal keeps an empty word alive. Every
+/// quoted string is a part of its own, and its span lies between the quotes: unless there are
+/// escapes in it, the bytes of the span are the text.
 struct Literal {
   std::string text;
 };
@@ -52,7 +54,7 @@ enum class ParameterOperator : std::uint8_t {
 struct ParameterExpansion {
   enum class Form : std::uint8_t {
     kValue,     // ${v...}
-    kLength,    // ${#v}, ${#a[@]}, $#
+    kLength,    // ${#v}, ${#a[@]}; $# and ${#} are the kValue of "#"
     kIndirect,  // ${!v...}
     kNames,     // ${!prefix*}, ${!prefix@}: the operand text is "*" or "@"
     kKeys,      // ${!a[@]}, ${!a[*]}
@@ -60,7 +62,8 @@ struct ParameterExpansion {
   enum class Subscript : std::uint8_t { kNone, kIndex, kAt, kStar };
 
   Form form = Form::kValue;
-  /// A variable name, a positional parameter ("0", "1", "10") or one of "@", "*", "#", "?", "-", "$",
+  /// A variable name, a positional parameter ("0", "1", "10") or one of "@", "*", "#", "?", "-",
+  /// "$",
   /// "!", "_".
   std::string name;
   Subscript subscript = Subscript::kNone;
@@ -73,15 +76,17 @@ struct ParameterExpansion {
   std::unique_ptr<Word> second_operand;  // r or l; null if absent
 };
 
-/// $(...) or `...`. `body` is null if the text could not be parsed.
+/// $(...) or `...`. `body` is null if the text is no valid script but bash would notice only when
+/// it runs: between backquotes, and in a here-document, where such a part stands for the whole
+/// body.
 struct CommandSubstitution {
   std::unique_ptr<StatementList> body;
   /// Kept for messages, and for $(<file).
   text::Span body_span;
 };
 
-/// $((...)) and $[...]: the text between the parentheses, expanded like a double-quoted string before
-/// it is read as an expression.
+/// $((...)) and $[...]: the text between the parentheses, expanded like a double-quoted string
+/// before it is read as an expression.
 struct ArithmeticExpansion {
   std::unique_ptr<Word> expression;
 };
@@ -128,30 +133,30 @@ struct Assignment {
 
 struct Redirection {
   enum class Kind : std::uint8_t {
-    kRead,           // < word
-    kWrite,          // > word, >| word
-    kAppend,         // >> word
-    kReadWrite,      // <> word
-    kWriteBoth,      // &> word, >& word (word not a number)
-    kAppendBoth,     // &>> word
-    kDuplicateIn,    // <& word (a number or "-")
-    kDuplicateOut,   // >& word (a number or "-")
-    kHereDocument,   // << and <<-; target is the body, expanded unless the delimiter was quoted
-    kHereString,     // <<< word
+    kRead,          // < word
+    kWrite,         // > word, >| word
+    kAppend,        // >> word
+    kReadWrite,     // <> word
+    kWriteBoth,     // &> word, >& word (word not a number)
+    kAppendBoth,    // &>> word
+    kDuplicateIn,   // <& word (a number or "-")
+    kDuplicateOut,  // >& word (a number or "-", an expansion, or any word after a descriptor)
+    kHereDocument,  // << and <<-; target is the body, expanded unless the delimiter was quoted
+    kHereString,    // <<< word
   };
   Kind kind = Kind::kRead;
-  std::optional<int> descriptor;          // as written before the operator
-  std::string descriptor_variable;        // {name}> form
+  std::optional<int> descriptor;    // as written before the operator
+  std::string descriptor_variable;  // {name}> form
   Word target;
   text::Span span;
 };
 
 // ------------------------------------------------------------------------------------- commands
 
-/// Assignments before the name, words, redirections. Without words the assignments stay. declare,
-/// local, export, readonly, typeset, unset, test and [ are simple commands too; their arguments that
-/// look like assignments are in `words` as Assignment, because their values undergo no splitting and
-/// may be arrays.
+/// Assignments before the name, words, redirections. Without words the assignments stay. unset,
+/// test and [ are simple commands too, and so are declare, local, export, readonly and typeset;
+/// arguments of the last five that look like assignments are in `words` as Assignment, because
+/// their values undergo no splitting and may be arrays.
 struct SimpleCommand {
   std::vector<Assignment> assignments;
   std::vector<std::variant<Word, Assignment>> words;
@@ -254,11 +259,11 @@ struct FunctionDefinition {
 };
 
 struct Coprocess {
-  std::string name;
+  std::string name;  // "COPROC" if none is given
   std::unique_ptr<Statement> command;
 };
 
-/// A statement that could not be understood: it overlaps a syntax error.
+/// A statement that could not be understood: it overlaps a syntax error, or nests too deeply.
 struct Unparsed {};
 
 struct Statement {
