@@ -241,7 +241,7 @@ struct Conditional {
     std::vector<Word> words;
     /// One (kNot) or two (kAnd, kOr).
     std::vector<Expression> operands;
-    text::Span span;
+    text::Span span;  // with the parentheses around it
   };
   Expression expression;
 };

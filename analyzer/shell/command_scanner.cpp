@@ -11,49 +11,11 @@ namespace recipelint::shell {
 
 namespace {
 
-bool ends_statement(Symbol symbol) {
-  switch (symbol) {
-    case Symbol::kCommand:
-    case Symbol::kCloseParenthesis:
-    case Symbol::kCloseBrace:
-    case Symbol::kFi:
-    case Symbol::kDone:
-    case Symbol::kEsac:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// Symbols that bash takes right after a compound command, but the grammar only after a separator.
-bool wants_separator_before(Symbol symbol) {
-  switch (symbol) {
-    case Symbol::kCloseBrace:
-    case Symbol::kThen:
-    case Symbol::kElif:
-    case Symbol::kElse:
-    case Symbol::kFi:
-    case Symbol::kDo:
-    case Symbol::kDone:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool starts_statement(Symbol symbol) {
-  switch (symbol) {
-    case Symbol::kCommand:
-    case Symbol::kOpenParenthesis:
-    case Symbol::kOpenBrace:
-    case Symbol::kIf:
-    case Symbol::kWhile:
-    case Symbol::kUntil:
-    case Symbol::kCase:
-      return true;
-    default:
-      return false;
-  }
+/// A word that may follow a compound command without a separator.
+bool continues_compound_command(std::string_view word) {
+  static constexpr std::array<std::string_view, 8> kWords{"}",  "then", "elif", "else",
+                                                          "fi", "do",   "done", "esac"};
+  return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
 }  // namespace
@@ -68,8 +30,7 @@ bool CommandScanner::scan(StatementList& statements) {
     }
   }
   if (step == Step::kFailed) return false;
-  settle_prefixes(Symbol::kSeparator, words_.position());
-  statements = build_statements(std::move(unit_), words_);
+  statements = build_statements(unit_.finish(), words_);
   return true;
 }
 
@@ -87,10 +48,8 @@ bool CommandScanner::repair(std::uint32_t begin) {
   const bool affordable = words_.state().spend(words_.end() - resume);
   words_.move_to(affordable ? resume : words_.end());
   unattached_.clear();
-  words_.state().problems.push_back({words_.span(failure.begin, resume), failure.message});
-  Statement unparsed;
-  unparsed.command = Unparsed{};
-  push_command(begin, std::max(words_.position(), begin), std::move(unparsed));
+  words_.state().report(words_.span(failure.begin, resume), failure.message);
+  unit_.push_unparsed(begin, words_.position());
   return true;
 }
 
@@ -105,20 +64,24 @@ CommandScanner::Step CommandScanner::scan_step() {
     scan_newline();
     return Step::kGoOn;
   }
-  if (pattern_due_) return scan_case_pattern() ? Step::kGoOn : Step::kFailed;
+  if (unit_.pattern_due()) return scan_case_pattern() ? Step::kGoOn : Step::kFailed;
   if (words_.peek() == ')') return scan_close_parenthesis();
   return scan_symbol();
 }
 
 CommandScanner::Step CommandScanner::scan_symbol() {
-  bool good = false;
   const char c = words_.peek();
-  if (c == '(') {
-    good = scan_open_parenthesis();
-  } else if ((c == '&' && words_.peek(1) != '>') || c == ';' || c == '|') {
+  const bool is_operator = (c == '&' && words_.peek(1) != '>') || c == ';' || c == '|';
+  const std::string_view word = words_.bare_word();
+  bool good = false;
+  if (is_operator) {
     good = scan_operator();
+  } else if (unit_.after_statement() && !continues_compound_command(word)) {
+    good = words_.fail(words_.position(), "a command cannot start here");
+  } else if (c == '(') {
+    good = scan_open_parenthesis();
   } else {
-    const auto reserved = scan_reserved_word(words_.bare_word());
+    const auto reserved = scan_reserved_word(word);
     good = reserved ? *reserved : scan_simple_command();
   }
   return good ? Step::kGoOn : Step::kFailed;
@@ -127,8 +90,7 @@ CommandScanner::Step CommandScanner::scan_symbol() {
 void CommandScanner::scan_newline() {
   const std::uint32_t begin = words_.position();
   words_.advance();
-  settle_prefixes(Symbol::kSeparator, begin);
-  if (after_statement()) push(Symbol::kSeparator, begin, words_.position());
+  unit_.push_line_break(begin, words_.position());
   read_here_documents();
 }
 
@@ -143,13 +105,11 @@ void CommandScanner::skip_newlines() {
 }
 
 CommandScanner::Step CommandScanner::scan_close_parenthesis() {
-  const bool is_ours =
-      std::find(open_.begin(), open_.end(), Symbol::kOpenParenthesis) != open_.end();
-  if (!is_ours && until_ == Until::kParenthesis) return Step::kFinished;
+  if (!unit_.is_open(Symbol::kOpenParenthesis) && until_ == Until::kParenthesis)
+    return Step::kFinished;
   const std::uint32_t begin = words_.position();
   words_.advance();
-  close(Symbol::kOpenParenthesis);
-  push(Symbol::kCloseParenthesis, begin, words_.position());
+  unit_.push(Symbol::kCloseParenthesis, begin, words_.position());
   return scan_trailing_redirections() ? Step::kGoOn : Step::kFailed;
 }
 
@@ -157,9 +117,10 @@ bool CommandScanner::scan_open_parenthesis() {
   if (words_.peek(1) == '(' && try_arithmetic_command()) return true;
   if (words_.failure()) return false;
   const std::uint32_t begin = words_.position();
+  if (!may_open(begin)) return false;
   words_.advance();
-  push(Symbol::kOpenParenthesis, begin, words_.position());
-  return open(Symbol::kOpenParenthesis);
+  unit_.push(Symbol::kOpenParenthesis, begin, words_.position());
+  return true;
 }
 
 bool CommandScanner::scan_operator() {
@@ -176,12 +137,12 @@ bool CommandScanner::scan_operator() {
   for (const Operator& candidate : kOperators) {
     if (!words_.looking_at(candidate.text)) continue;
     words_.advance(static_cast<std::uint32_t>(candidate.text.size()));
-    push(candidate.symbol, begin, words_.position());
+    unit_.push(candidate.symbol, begin, words_.position());
     return true;
   }
   if (scan_terminator()) return true;
   words_.advance();
-  push(Symbol::kSeparator, begin, words_.position());
+  unit_.push(Symbol::kSeparator, begin, words_.position());
   return true;
 }
 
@@ -199,18 +160,13 @@ bool CommandScanner::scan_terminator() {
   } else {
     return false;
   }
-  push(Symbol::kTerminator, begin, words_.position()).terminator = terminator;
-  pattern_due_ = !open_.empty() && open_.back() == Symbol::kCase;
+  unit_.push(Symbol::kTerminator, begin, words_.position()).terminator = terminator;
   return true;
 }
 
 bool CommandScanner::scan_case_pattern() {
   const std::uint32_t begin = words_.position();
-  if (words_.bare_word() == "esac") {
-    pattern_due_ = false;
-    return scan_structure_word("esac", Symbol::kEsac);
-  }
-  pattern_due_ = false;
+  if (words_.bare_word() == "esac") return scan_structure_word("esac", Symbol::kEsac);
   if (words_.peek() == '(') words_.advance();
   std::vector<Word> patterns;
   while (true) {
@@ -224,77 +180,14 @@ bool CommandScanner::scan_case_pattern() {
   }
   if (words_.peek() != ')') return words_.fail(begin, "a case pattern has no \")\"");
   words_.advance();
-  Token& token = push(Symbol::kPattern, begin, words_.position());
-  token.patterns = static_cast<std::uint32_t>(unit_.patterns.size());
-  unit_.patterns.push_back(std::move(patterns));
+  unit_.push_pattern(begin, words_.position(), std::move(patterns));
   return true;
 }
 
-// ------------------------------------------------------------------------------------- tokens
-
-bool CommandScanner::after_statement() const {
-  return !unit_.tokens.empty() && ends_statement(unit_.tokens.back().symbol);
-}
-
-Attachment& CommandScanner::attachment_of(Token& token) {
-  if (token.attachment == Token::kNone) {
-    token.attachment = static_cast<std::uint32_t>(unit_.attachments.size());
-    unit_.attachments.emplace_back();
-  }
-  return unit_.attachments[token.attachment];
-}
-
-Token& CommandScanner::push(Symbol symbol, std::uint32_t begin, std::uint32_t end) {
-  settle_prefixes(symbol, begin);
-  if (wants_separator_before(symbol) && after_statement()) {
-    unit_.tokens.push_back({.symbol = Symbol::kSeparator, .begin = begin, .end = begin});
-  }
-  Token& token = unit_.tokens.emplace_back();
-  token.symbol = symbol;
-  token.begin = begin;
-  token.end = end;
-  if (!prefixes_.empty()) attachment_of(token).prefixes = std::exchange(prefixes_, {});
-  return token;
-}
-
-Token& CommandScanner::push_command(std::uint32_t begin, std::uint32_t end, Statement statement) {
-  statement.span = words_.span(begin, end);
-  Token& token = push(Symbol::kCommand, begin, end);
-  token.statement = static_cast<std::uint32_t>(unit_.statements.size());
-  unit_.statements.push_back(std::move(statement));
-  return token;
-}
-
-void CommandScanner::push_prefix(Prefix::Kind kind, std::uint32_t begin, Statement shell) {
-  prefixes_.push_back({kind, begin, std::move(shell)});
-}
-
-/// "!" and "time" may stand alone; other prefixes without a command behind them are an error.
-void CommandScanner::settle_prefixes(Symbol next, std::uint32_t begin) {
-  if (prefixes_.empty() || starts_statement(next)) return;
-  Statement empty;
-  empty.span = words_.span(begin, begin);
-  const Prefix& last = prefixes_.back();
-  if (last.kind != Prefix::Kind::kNegation && last.kind != Prefix::Kind::kTime) {
-    empty.command = Unparsed{};
-    words_.state().problems.push_back({words_.span(last.begin, begin), "the body is missing"});
-  }
-  push_command(begin, begin, std::move(empty));
-}
-
-bool CommandScanner::open(Symbol symbol) {
-  open_.push_back(symbol);
-  const auto depth = static_cast<int>(open_.size()) + words_.state().nesting;
-  if (depth <= ScanState::kDeepestNesting) return true;
-  open_.pop_back();
-  unit_.tokens.pop_back();
-  return words_.fail(words_.position() - 1, "nested too deeply");
-}
-
-/// Closes the innermost `symbol` and whatever is left open within it.
-void CommandScanner::close(Symbol symbol) {
-  const auto innermost = std::find(open_.rbegin(), open_.rend(), symbol);
-  if (innermost != open_.rend()) open_.erase(innermost.base() - 1, open_.end());
+bool CommandScanner::may_open(std::uint32_t begin) {
+  const std::size_t depth = unit_.depth() + static_cast<std::size_t>(words_.state().nesting);
+  if (depth < ScanState::kDeepestNesting) return true;
+  return words_.fail(begin, "nested too deeply");
 }
 
 }  // namespace recipelint::shell

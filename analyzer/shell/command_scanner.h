@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/shell/token.h"
+#include "analyzer/shell/unit_builder.h"
 #include "analyzer/shell/word_scanner.h"
 
 namespace recipelint::shell {
@@ -21,7 +22,7 @@ class CommandScanner {
     kEndWithRepair,
   };
 
-  CommandScanner(WordScanner& words, Until until) : words_(words), until_(until) {}
+  CommandScanner(WordScanner& words, Until until) : words_(words), until_(until), unit_(words) {}
 
   /// False if something is not closed; words.failure() then says what. Never with kEndWithRepair.
   [[nodiscard]] bool scan(StatementList& statements);
@@ -52,8 +53,8 @@ class CommandScanner {
   /// A reserved word at the position, if `word` is one; nullopt if a simple command starts here.
   std::optional<bool> scan_reserved_word(std::string_view word);
   bool scan_structure_word(std::string_view word, Symbol symbol);
-  bool scan_do();
-  bool scan_done();
+  bool scan_open_brace(std::string_view word);
+  bool scan_close_brace(std::string_view word);
   bool scan_bang();
   bool scan_time();
   bool scan_function_keyword();
@@ -87,21 +88,11 @@ class CommandScanner {
                                std::uint32_t end);
   void skip_newlines();
 
-  Token& push(Symbol symbol, std::uint32_t begin, std::uint32_t end);
-  Token& push_command(std::uint32_t begin, std::uint32_t end, Statement statement);
-  void push_prefix(Prefix::Kind kind, std::uint32_t begin, Statement shell);
-  void settle_prefixes(Symbol next, std::uint32_t begin);
-  bool open(Symbol symbol);
-  void close(Symbol symbol);
-  bool after_statement() const;
-  Attachment& attachment_of(Token& token);
+  bool may_open(std::uint32_t begin);
 
   WordScanner& words_;
   Until until_;
-  Unit unit_;
-  std::vector<Symbol> open_;  // compound commands that are not closed yet, outermost first
-  bool pattern_due_ = false;
-  std::vector<Prefix> prefixes_;  // of the token to come
+  UnitBuilder unit_;
   std::vector<PendingHereDocument> pending_;
   std::vector<PendingHereDocument> unattached_;  // of the command that is being read
 };

@@ -17,16 +17,14 @@ struct StructureWord {
   Symbol symbol;
 };
 
-constexpr std::array<StructureWord, 10> kStructureWords{{{"if", Symbol::kIf},
-                                                         {"then", Symbol::kThen},
-                                                         {"elif", Symbol::kElif},
-                                                         {"else", Symbol::kElse},
-                                                         {"fi", Symbol::kFi},
-                                                         {"while", Symbol::kWhile},
-                                                         {"until", Symbol::kUntil},
-                                                         {"esac", Symbol::kEsac},
-                                                         {"{", Symbol::kOpenBrace},
-                                                         {"}", Symbol::kCloseBrace}}};
+constexpr std::array<StructureWord, 8> kStructureWords{{{"if", Symbol::kIf},
+                                                        {"then", Symbol::kThen},
+                                                        {"elif", Symbol::kElif},
+                                                        {"else", Symbol::kElse},
+                                                        {"fi", Symbol::kFi},
+                                                        {"while", Symbol::kWhile},
+                                                        {"until", Symbol::kUntil},
+                                                        {"esac", Symbol::kEsac}}};
 
 bool opens_compound_command(std::string_view word) {
   static constexpr std::array<std::string_view, 8> kWords{"{",   "if",     "while", "until",
@@ -48,8 +46,8 @@ std::optional<bool> CommandScanner::scan_reserved_word(std::string_view word) {
   for (const StructureWord& candidate : kStructureWords) {
     if (candidate.word == word) return scan_structure_word(word, candidate.symbol);
   }
-  if (word == "do") return scan_do();
-  if (word == "done") return scan_done();
+  if (word == "{" || word == "do") return scan_open_brace(word);
+  if (word == "}" || word == "done") return scan_close_brace(word);
   if (word == "[[") return scan_conditional();
   if (word == "for") return scan_for(ForKind::kFor);
   if (word == "select") return scan_for(ForKind::kSelect);
@@ -64,58 +62,33 @@ std::optional<bool> CommandScanner::scan_reserved_word(std::string_view word) {
 
 bool CommandScanner::scan_structure_word(std::string_view word, Symbol symbol) {
   const std::uint32_t begin = words_.position();
+  if (opens_compound(symbol) && !may_open(begin)) return false;
   words_.advance(static_cast<std::uint32_t>(word.size()));
-  push(symbol, begin, words_.position());
-  switch (symbol) {
-    case Symbol::kIf:
-    case Symbol::kWhile:
-    case Symbol::kOpenBrace:
-      return open(symbol);
-    case Symbol::kUntil:
-      return open(Symbol::kWhile);
-    case Symbol::kFi:
-      close(Symbol::kIf);
-      return scan_trailing_redirections();
-    case Symbol::kCloseBrace:
-      close(Symbol::kOpenBrace);
-      return scan_trailing_redirections();
-    case Symbol::kEsac:
-      close(Symbol::kCase);
-      return scan_trailing_redirections();
-    default:
-      return true;
-  }
+  unit_.push(symbol, begin, words_.position());
+  return !closes_compound(symbol) || scan_trailing_redirections();
 }
 
-/// The body of "for" and "select" shows as a brace group: its header is a prefix of that group.
-bool CommandScanner::scan_do() {
-  const bool after_header = !prefixes_.empty() && prefixes_.back().kind == Prefix::Kind::kFor;
-  const std::uint32_t begin = words_.position();
-  words_.advance(2);
-  push(after_header ? Symbol::kOpenBrace : Symbol::kDo, begin, words_.position());
-  return !after_header || open(Symbol::kDo);
+bool CommandScanner::scan_open_brace(std::string_view word) {
+  if (unit_.after_for_header()) return scan_structure_word(word, Symbol::kOpenLoop);
+  return scan_structure_word(word, word == "do" ? Symbol::kDo : Symbol::kOpenBrace);
 }
 
-bool CommandScanner::scan_done() {
-  const auto loop = std::find_if(open_.rbegin(), open_.rend(), [](Symbol symbol) {
-    return symbol == Symbol::kDo || symbol == Symbol::kWhile;
-  });
-  const bool closes_for = loop != open_.rend() && *loop == Symbol::kDo;
-  const std::uint32_t begin = words_.position();
-  words_.advance(4);
-  push(closes_for ? Symbol::kCloseBrace : Symbol::kDone, begin, words_.position());
-  close(closes_for ? Symbol::kDo : Symbol::kWhile);
-  return scan_trailing_redirections();
+/// "}" or "done". The body of a for loop may stand between either pair.
+bool CommandScanner::scan_close_brace(std::string_view word) {
+  const Symbol usual = word == "done" ? Symbol::kDone : Symbol::kCloseBrace;
+  const Symbol opener = word == "done" ? Symbol::kWhile : Symbol::kOpenBrace;
+  const bool closes_loop = unit_.is_innermost(Symbol::kOpenLoop, opener);
+  return scan_structure_word(word, closes_loop ? Symbol::kCloseLoop : usual);
 }
 
 bool CommandScanner::scan_bang() {
-  push_prefix(Prefix::Kind::kNegation, words_.position(), {});
+  unit_.push_prefix(Prefix::Kind::kNegation, words_.position());
   words_.advance();
   return true;
 }
 
 bool CommandScanner::scan_time() {
-  push_prefix(Prefix::Kind::kTime, words_.position(), {});
+  unit_.push_prefix(Prefix::Kind::kTime, words_.position());
   words_.advance(4);
   words_.skip_blanks();
   if (words_.bare_word() == "-p") words_.advance(2);
@@ -148,7 +121,7 @@ bool CommandScanner::scan_function_keyword() {
   }
   Statement shell;
   shell.command = std::move(function);
-  push_prefix(Prefix::Kind::kFunction, begin, std::move(shell));
+  unit_.push_prefix(Prefix::Kind::kFunction, begin, std::move(shell));
   skip_newlines();
   return true;
 }
@@ -171,7 +144,7 @@ bool CommandScanner::scan_for(ForKind kind) {
   if (words_.peek() == ';') words_.advance();
   Statement shell;
   shell.command = std::move(loop);
-  push_prefix(Prefix::Kind::kFor, begin, std::move(shell));
+  unit_.push_prefix(Prefix::Kind::kFor, begin, std::move(shell));
   skip_newlines();
   return true;
 }
@@ -203,7 +176,7 @@ bool CommandScanner::scan_arithmetic_for(std::uint32_t begin) {
   if (words_.peek() == ';') words_.advance();
   Statement shell;
   shell.command = std::move(loop);
-  push_prefix(Prefix::Kind::kFor, begin, std::move(shell));
+  unit_.push_prefix(Prefix::Kind::kFor, begin, std::move(shell));
   skip_newlines();
   return true;
 }
@@ -217,11 +190,9 @@ bool CommandScanner::scan_case() {
   skip_newlines();
   if (words_.bare_word() != "in") return words_.fail(begin, "\"case\" without \"in\"");
   words_.advance(2);
-  Token& token = push(Symbol::kCase, begin, words_.position());
-  token.statement = static_cast<std::uint32_t>(unit_.statements.size());
-  unit_.statements.emplace_back().command = std::move(header);
-  pattern_due_ = true;
-  return open(Symbol::kCase);
+  if (!may_open(begin)) return false;
+  unit_.push_case(begin, words_.position(), std::move(header));
+  return true;
 }
 
 bool CommandScanner::scan_coprocess() {
@@ -242,7 +213,7 @@ bool CommandScanner::scan_coprocess() {
   }
   Statement shell;
   shell.command = std::move(coprocess);
-  push_prefix(Prefix::Kind::kCoprocess, begin, std::move(shell));
+  unit_.push_prefix(Prefix::Kind::kCoprocess, begin, std::move(shell));
   return true;
 }
 
@@ -257,7 +228,7 @@ bool CommandScanner::scan_conditional() {
   words_.advance(2);
   Statement statement;
   statement.command = std::move(conditional);
-  push_command(begin, words_.position(), std::move(statement));
+  unit_.push_command(begin, words_.position(), std::move(statement));
   return scan_trailing_redirections();
 }
 
@@ -280,7 +251,7 @@ bool CommandScanner::try_arithmetic_command() {
   words_.advance(2);
   Statement statement;
   statement.command = std::move(command);
-  push_command(begin, words_.position(), std::move(statement));
+  unit_.push_command(begin, words_.position(), std::move(statement));
   return scan_trailing_redirections();
 }
 

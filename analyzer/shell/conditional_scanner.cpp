@@ -30,7 +30,7 @@ bool ConditionalScanner::scan_or(Expression& expression) {
     words_.advance(2);
     Expression right;
     if (!scan_and(right)) return false;
-    join(expression, Kind::kOr, std::move(right), begin);
+    if (!join(expression, Kind::kOr, std::move(right), begin)) return false;
   }
   return true;
 }
@@ -43,18 +43,21 @@ bool ConditionalScanner::scan_and(Expression& expression) {
     words_.advance(2);
     Expression right;
     if (!scan_term(right)) return false;
-    join(expression, Kind::kAnd, std::move(right), begin);
+    if (!join(expression, Kind::kAnd, std::move(right), begin)) return false;
   }
   return true;
 }
 
-void ConditionalScanner::join(Expression& left, Kind kind, Expression right, std::uint32_t begin) {
+bool ConditionalScanner::join(Expression& left, Kind kind, Expression right, std::uint32_t begin) {
+  // The chain is nested to the left, as deep as it is long.
+  if (++joins_ > kLongestChain) return words_.fail(begin, "nested too deeply");
   Expression joined;
   joined.kind = kind;
   joined.operands.push_back(std::move(left));
   joined.operands.push_back(std::move(right));
   joined.span = words_.span(begin, words_.position());
   left = std::move(joined);
+  return true;
 }
 
 bool ConditionalScanner::scan_term(Expression& expression) {
@@ -88,6 +91,7 @@ bool ConditionalScanner::scan_parentheses(Expression& expression) {
   if (!scan_or(expression)) return false;
   if (words_.peek() != ')') return words_.fail(begin, "\"(\" is not closed");
   words_.advance();
+  expression.span = words_.span(begin, words_.position());
   return true;
 }
 

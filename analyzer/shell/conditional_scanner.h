@@ -27,9 +27,12 @@ class ConditionalScanner {
   bool scan_operand(Expression& expression, WordMode::Stop stop);
   std::string_view binary_operator() const;
   bool at_operand_end();
-  void join(Expression& left, Expression::Kind kind, Expression right, std::uint32_t begin);
+  bool join(Expression& left, Expression::Kind kind, Expression right, std::uint32_t begin);
+
+  static constexpr int kLongestChain = 1000;
 
   WordScanner& words_;
+  int joins_ = 0;
 };
 
 }  // namespace recipelint::shell

@@ -185,7 +185,7 @@ std::unique_ptr<StatementList> WordScanner::scan_backquoted(std::uint32_t begin,
   CommandScanner commands(scanner, CommandScanner::Until::kEnd);
   if (commands.scan(*statements)) return statements;
   const Failure& failure = *scanner.failure();
-  state_.problems.push_back({scanner.span(failure.begin, scanner.end()), failure.message});
+  state_.report(scanner.span(failure.begin, scanner.end()), failure.message);
   return nullptr;
 }
 

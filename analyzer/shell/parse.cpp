@@ -1,8 +1,5 @@
 #include "analyzer/shell/parse.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "analyzer/shell/command_scanner.h"
 #include "analyzer/shell/input.h"
 #include "analyzer/shell/word_scanner.h"
@@ -17,12 +14,9 @@ std::shared_ptr<const Script> parse_input(const Input& input) {
   WordScanner words(state, input, 0, static_cast<std::uint32_t>(input.text().size()));
   CommandScanner commands(words, CommandScanner::Until::kEndWithRepair);
   if (!commands.scan(script->body)) {
-    state.problems.push_back({input.span(0, 0), "the script could not be read"});
+    state.report(input.span(0, 0), "the script could not be read");
   }
-  script->problems = std::move(state.problems);
-  std::stable_sort(
-      script->problems.begin(), script->problems.end(),
-      [](const SyntaxProblem& a, const SyntaxProblem& b) { return a.span.begin < b.span.begin; });
+  script->problems = state.take_problems();
   return script;
 }
 

@@ -81,7 +81,7 @@ bool CommandScanner::scan_simple_command() {
   notice_options(parts.command);
   Statement statement;
   statement.command = std::move(parts.command);
-  attach(push_command(begin, parts.end, std::move(statement)), std::move(parts.redirections));
+  attach(unit_.push_command(begin, parts.end, std::move(statement)), std::move(parts.redirections));
   return true;
 }
 
@@ -157,7 +157,7 @@ bool CommandScanner::try_function_definition(const SimpleCommandParts& parts, st
   function.name_span = words_.span(begin, parts.end);
   Statement shell;
   shell.command = std::move(function);
-  push_prefix(Prefix::Kind::kFunction, begin, std::move(shell));
+  unit_.push_prefix(Prefix::Kind::kFunction, begin, std::move(shell));
   return true;
 }
 
@@ -266,13 +266,13 @@ bool CommandScanner::scan_trailing_redirections() {
     if (!scan_redirection(redirections)) return false;
     words_.skip_blanks();
   }
-  attach(unit_.tokens.back(), std::move(redirections));
+  attach(unit_.last_token(), std::move(redirections));
   return true;
 }
 
 void CommandScanner::attach(Token& token, std::vector<Redirection> redirections) {
   if (redirections.empty()) return;
-  attachment_of(token).redirections = std::move(redirections);
+  unit_.attachment_of(token).redirections = std::move(redirections);
   for (PendingHereDocument& pending : unattached_) {
     pending.attachment = token.attachment;
     pending_.push_back(std::move(pending));
@@ -313,7 +313,7 @@ void CommandScanner::read_here_document(const PendingHereDocument& pending) {
   const std::uint32_t end = find_here_document_end(pending, resume);
   Word body = scan_here_document_body(pending, begin, end);
   body.span = words_.span(begin, end);
-  unit_.attachments[pending.attachment].redirections[pending.redirection].target = std::move(body);
+  unit_.attachment(pending.attachment).redirections[pending.redirection].target = std::move(body);
   words_.move_to(resume);
 }
 
@@ -341,7 +341,7 @@ Word CommandScanner::scan_here_document_body(const PendingHereDocument& pending,
   // bash notices only when it expands the body, so the command itself stays good.
   const WordScanner::Failure& failure = *scanner.failure();
   const text::Span span = scanner.span(failure.begin, size);
-  words_.state().problems.push_back({span, failure.message});
+  words_.state().report(span, failure.message);
   body.parts.clear();
   body.parts.push_back({CommandSubstitution{nullptr, span}, span, true});
   return body;
@@ -370,9 +370,8 @@ std::uint32_t CommandScanner::find_here_document_end(const PendingHereDocument& 
     }
     line = newline + 1;
   }
-  words_.state().problems.push_back(
-      {words_.span(words_.position(), words_.end()),
-       "the here-document is not closed: no line \"" + pending.delimiter + "\""});
+  words_.state().report(words_.span(words_.position(), words_.end()),
+                        "the here-document is not closed: no line \"" + pending.delimiter + "\"");
   resume = words_.end();
   return words_.end();
 }

@@ -1,5 +1,6 @@
 #include "analyzer/shell/skeleton.h"
 
+#include <string>
 #include <string_view>
 
 extern "C" const TSLanguage* tree_sitter_bash(void);
@@ -24,8 +25,12 @@ TSParser& thread_parser() {
 
 std::string_view text_of(const Token& token) {
   switch (token.symbol) {
+    case Symbol::kNothing:
+      return "";
     case Symbol::kCommand:
       return "w";
+    case Symbol::kUnclosed:
+      return "w;";
     case Symbol::kSeparator:
       return ";";
     case Symbol::kBackground:
@@ -42,8 +47,10 @@ std::string_view text_of(const Token& token) {
     case Symbol::kCloseParenthesis:
       return ")";
     case Symbol::kOpenBrace:
+    case Symbol::kOpenLoop:
       return "{";
     case Symbol::kCloseBrace:
+    case Symbol::kCloseLoop:
       return "}";
     case Symbol::kIf:
       return "if";
@@ -71,10 +78,10 @@ std::string_view text_of(const Token& token) {
     case Symbol::kEsac:
       return "esac";
   }
-  return "w";
+  return "";
 }
 
-std::string write_skeleton(const std::vector<Token>& tokens) {
+std::string write_skeleton(std::span<const Token> tokens) {
   std::string text;
   text.reserve(tokens.size() * kSymbolWidth);
   for (const Token& token : tokens) {
@@ -107,7 +114,7 @@ const char* read_skeleton(void* payload, std::uint32_t offset, TSPoint /*positio
 
 }  // namespace
 
-TreePointer parse_skeleton(const std::vector<Token>& tokens) {
+TreePointer parse_skeleton(std::span<const Token> tokens) {
   constexpr std::uint64_t kFreeProgress = 10'000;
   std::string text = write_skeleton(tokens);
   ProgressBudget budget{kFreeProgress + tokens.size()};

@@ -4,8 +4,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
+#include <span>
 
 #include "analyzer/shell/token.h"
 
@@ -21,7 +20,7 @@ using TreePointer = std::unique_ptr<TSTree, TreeDeleter>;
 /// none of the grammar's misreadings of words, redirections and here-documents can occur, and a
 /// position in the tree is the index of a token. Null if the tree costs more than the script's size
 /// warrants.
-TreePointer parse_skeleton(const std::vector<Token>& tokens);
+TreePointer parse_skeleton(std::span<const Token> tokens);
 
 inline constexpr std::uint32_t kSymbolWidth = 10;
 

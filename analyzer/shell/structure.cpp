@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyzer/shell/skeleton.h"
+#include "analyzer/shell/structure_repair.h"
 
 namespace recipelint::shell {
 
@@ -26,6 +27,10 @@ Nodes children_of(TSNode node) {
 
 std::string_view type_of(TSNode node) {
   return ts_node_type(node);
+}
+
+bool is_broken(const TreePointer& tree) {
+  return tree == nullptr || ts_node_has_error(ts_tree_root_node(tree.get()));
 }
 
 bool is_pipeline_prefix(const Prefix& prefix) {
@@ -100,26 +105,23 @@ StatementList Builder::build() {
     list.push_back(lower_chain(chain));
     return list;
   }
-  const TreePointer tree = parse_skeleton(unit_.tokens);
-  if (tree == nullptr) {
+  TreePointer tree = parse_skeleton(unit_.tokens);
+  if (is_broken(tree)) {
+    repair_structure(unit_, words_);
+    tree = parse_skeleton(unit_.tokens);
+  }
+  if (is_broken(tree)) {
     list.push_back(unparsed(0, count - 1));
     return list;
   }
-  const TSNode root = ts_tree_root_node(tree.get());
-  if (type_of(root) == "ERROR") {
-    list.push_back(unparsed(0, count - 1));
-    return list;
-  }
-  const Nodes children = children_of(root);
+  const Nodes children = children_of(ts_tree_root_node(tree.get()));
   return lower_list(children.begin(), children.end());
 }
 
 StatementList Builder::lower_list(NodeIterator begin, NodeIterator end) {
   StatementList list;
   for (auto node = begin; node != end; ++node) {
-    if (ts_node_is_error(*node)) {
-      list.push_back(unparsed(*node));
-    } else if (ts_node_is_named(*node)) {
+    if (ts_node_is_named(*node)) {
       list.push_back(lower_statement(*node));
     } else if (type_of(*node) == "&" && !list.empty()) {
       list.back().background = true;
@@ -145,8 +147,6 @@ bool Builder::flatten(TSNode node, Chain& chain) const {
     if (type == "list" || type == "pipeline") {
       const Nodes children = children_of(next);
       stack.insert(stack.end(), children.rbegin(), children.rend());
-    } else if (ts_node_is_error(next) || ts_node_is_missing(next)) {
-      return false;
     } else if (ts_node_is_named(next)) {
       chain.operands.push_back({first_token(next), next});
     } else {
@@ -212,7 +212,7 @@ Statement Builder::lower_command(const Operand& operand, std::vector<Prefix> pre
   const Token& first = token(operand.token);
   Statement statement;
   std::uint32_t last = operand.token;
-  if (first.symbol == Symbol::kCommand) {
+  if (first.symbol == Symbol::kCommand || first.symbol == Symbol::kUnclosed) {
     statement = std::move(unit_.statements[first.statement]);
   } else {
     last = last_token(operand.node);
@@ -231,9 +231,7 @@ Statement Builder::lower_command(const Operand& operand, std::vector<Prefix> pre
 Statement Builder::lower_compound(TSNode node) {
   const Nesting nesting(words_.state());
   const Nodes children = children_of(node);
-  const bool is_broken = std::any_of(children.begin(), children.end(),
-                                     [](TSNode child) { return ts_node_is_missing(child); });
-  if (nesting.too_deep() || is_broken || children.size() < 2) return unparsed(node);
+  if (nesting.too_deep() || children.size() < 2) return unparsed(node);
   const std::string_view type = type_of(node);
   Statement statement;
   if (type == "compound_statement") {
@@ -255,7 +253,6 @@ Statement Builder::lower_compound(TSNode node) {
 Statement Builder::lower_loop(TSNode node, const Nodes& children) {
   const Nodes body = children_of(children.back());
   if (type_of(children.back()) != "do_group" || body.size() < 2) return unparsed(node);
-  if (ts_node_is_missing(body.back())) return unparsed(node);
   Loop loop;
   loop.until = token(first_token(node)).symbol == Symbol::kUntil;
   loop.condition = lower_list(children.begin() + 1, children.end() - 1);
@@ -278,7 +275,6 @@ Statement Builder::lower_if(const Nodes& children) {
     if (type_of(*clause) == "else_clause") {
       result.otherwise = lower_list(parts.begin() + 1, parts.end());
     }
-    if (ts_node_is_error(*clause)) result.branches.back().body.push_back(unparsed(*clause));
   }
   Statement statement;
   statement.command = std::move(result);
@@ -300,7 +296,6 @@ Statement Builder::lower_case(TSNode node, const Nodes& children) {
   if (header == Token::kNone) return unparsed(node);
   Case result = std::move(std::get<Case>(unit_.statements[header].command));
   for (const TSNode child : children) {
-    if (ts_node_is_error(child)) return unparsed(node);
     if (type_of(child) == "case_item") result.items.push_back(lower_case_item(child));
   }
   Statement statement;
@@ -370,7 +365,7 @@ Statement Builder::unparsed(std::uint32_t first, std::uint32_t last) {
   Statement statement;
   statement.command = Unparsed{};
   statement.span = span_of(first, last);
-  words_.state().problems.push_back({statement.span, "bash cannot parse this"});
+  words_.state().report(statement.span, "bash cannot parse this");
   return statement;
 }
 

@@ -10,7 +10,9 @@ namespace recipelint::shell {
 /// What the statement structure of a script is made of. Simple commands, [[ ]] and (( )) are one
 /// symbol each: what is in them has no part in the structure.
 enum class Symbol : std::uint8_t {
+  kNothing,  // of no effect any more
   kCommand,
+  kUnclosed,   // stands for the first token of a compound command that is not closed
   kSeparator,  // ; or newlines
   kBackground,
   kAnd,
@@ -21,6 +23,8 @@ enum class Symbol : std::uint8_t {
   kCloseParenthesis,
   kOpenBrace,
   kCloseBrace,
+  kOpenLoop,  // "do" or "{" after the header of a for loop, which is a prefix
+  kCloseLoop,
   kIf,
   kThen,
   kElif,
@@ -35,6 +39,14 @@ enum class Symbol : std::uint8_t {
   kTerminator,  // ;; ;& ;;&
   kEsac,
 };
+
+/// A symbol that a whole command can end with, start with.
+bool ends_statement(Symbol symbol);
+bool starts_statement(Symbol symbol);
+/// A symbol that opens a compound command, goes on with it, closes it.
+bool opens_compound(Symbol symbol);
+bool continues_compound(Symbol symbol);
+bool closes_compound(Symbol symbol);
 
 /// Stands before a pipeline (!, time) or before a command (the others), and is no symbol of its
 /// own.
@@ -64,7 +76,7 @@ struct Token {
   std::uint32_t attachment = kNone;  // index into Unit::attachments
 };
 
-/// One list of commands (a script, or what is inside one substitution) as its scanner leaves it.
+/// One list of commands: a script, or what is inside one substitution.
 struct Unit {
   std::vector<Token> tokens;
   std::vector<Statement> statements;

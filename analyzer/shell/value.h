@@ -8,7 +8,8 @@
 
 namespace recipelint::shell {
 
-/// A run of text with one origin: known bytes, or something that only the host knows, with the cause
+/// A run of text with one origin: known bytes, or something that only the host knows, with the
+/// cause
 /// ("output of nvidia-smi", "environment variable USER").
 struct Piece {
   std::string text;  // the bytes, or the cause if !known

@@ -1,5 +1,6 @@
 #include "analyzer/shell/word_scanner.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -83,6 +84,26 @@ bool continues_name(char c) {
 bool ScanState::spend(std::size_t bytes) {
   work_left_ = bytes < work_left_ ? work_left_ - bytes : 0;
   return !exhausted();
+}
+
+void ScanState::report(text::Span span, std::string message) {
+  if (problems_.size() < kMostProblems) {
+    problems_.push_back({span, std::move(message)});
+  } else {
+    ++unlisted_problems_;
+    last_unlisted_ = span;
+  }
+}
+
+std::vector<SyntaxProblem> ScanState::take_problems() {
+  std::stable_sort(
+      problems_.begin(), problems_.end(),
+      [](const SyntaxProblem& a, const SyntaxProblem& b) { return a.span.begin < b.span.begin; });
+  if (unlisted_problems_ > 0) {
+    problems_.push_back(
+        {last_unlisted_, std::to_string(unlisted_problems_) + " more places cannot be read"});
+  }
+  return std::move(problems_);
 }
 
 bool WordScanner::fail(std::uint32_t begin, std::string message) {

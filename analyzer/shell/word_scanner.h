@@ -26,7 +26,11 @@ class ScanState {
   bool spend(std::size_t bytes);
   bool exhausted() const { return work_left_ == 0; }
 
-  std::vector<SyntaxProblem> problems;
+  /// Notes a problem. Beyond a number of them, only how many there are.
+  void report(text::Span span, std::string message);
+  /// What was noted, in the order of the text.
+  std::vector<SyntaxProblem> take_problems();
+
   int nesting = 0;
   /// A "shopt -s extglob" came before.
   bool extended_patterns = false;
@@ -35,7 +39,12 @@ class ScanState {
   static constexpr std::size_t kFreeWork = std::size_t{1} << 20u;
   static constexpr std::size_t kWorkPerByte = 4;
 
+  static constexpr std::size_t kMostProblems = 100;
+
   std::size_t work_left_;
+  std::vector<SyntaxProblem> problems_;
+  std::size_t unlisted_problems_ = 0;
+  text::Span last_unlisted_;
 };
 
 /// Counts as one level of nesting as long as it lives.
