@@ -23,9 +23,10 @@ bool continues_compound_command(std::string_view word) {
 bool CommandScanner::scan(StatementList& statements) {
   Step step = Step::kGoOn;
   while (step == Step::kGoOn) {
-    const std::uint32_t begin = words_.position();
+    const WordScanner::Checkpoint start = words_.checkpoint();
     step = scan_step();
-    if (step == Step::kFailed && until_ == Until::kEndWithRepair && repair(begin)) {
+    if (step == Step::kFailed && until_ == Until::kEndWithRepair) {
+      repair(start);
       step = Step::kGoOn;
     }
   }
@@ -34,23 +35,23 @@ bool CommandScanner::scan(StatementList& statements) {
   return true;
 }
 
-/// Replaces what could not be read from `begin` on by an Unparsed statement up to the end of the
-/// line on which the trouble starts. The text after it is read a second time, which has to be paid.
-bool CommandScanner::repair(std::uint32_t begin) {
-  const auto failure = *words_.failure();
-  words_.clear_failure();
+/// Replaces what could not be read since `start` by an Unparsed statement up to the end of the
+/// line, with its continuations, on which the trouble starts. The text after it is read a second
+/// time.
+void CommandScanner::repair(const WordScanner::Checkpoint& start) {
+  const WordScanner::Failure failure = *words_.failure();
+  words_.go_back(start);
   const std::string_view text = words_.bytes(0, words_.end());
-  std::size_t line_end = text.find('\n', failure.begin);
-  while (line_end != std::string_view::npos && line_end > 0 && text[line_end - 1] == '\\') {
-    line_end = text.find('\n', line_end + 1);
+  std::size_t line_end = std::min(text.find('\n', failure.begin), text.size());
+  while (line_end < text.size() && line_end > 0 && text[line_end - 1] == '\\') {
+    line_end = std::min(text.find('\n', line_end + 1), text.size());
   }
-  const auto resume = static_cast<std::uint32_t>(std::min<std::size_t>(line_end, text.size()));
-  const bool affordable = words_.state().spend(words_.end() - resume);
-  words_.move_to(affordable ? resume : words_.end());
-  unattached_.clear();
+  if (words_.state().exhausted()) line_end = text.size();
+  const auto resume = static_cast<std::uint32_t>(line_end);
   words_.state().report(words_.span(failure.begin, resume), failure.message);
-  unit_.push_unparsed(begin, words_.position());
-  return true;
+  words_.move_to(resume);
+  unattached_.clear();
+  unit_.push_unparsed(start.position, resume);
 }
 
 CommandScanner::Step CommandScanner::scan_step() {
@@ -114,8 +115,7 @@ CommandScanner::Step CommandScanner::scan_close_parenthesis() {
 }
 
 bool CommandScanner::scan_open_parenthesis() {
-  if (words_.peek(1) == '(' && try_arithmetic_command()) return true;
-  if (words_.failure()) return false;
+  if (words_.peek(1) == '(' && try_arithmetic_command()) return scan_trailing_redirections();
   const std::uint32_t begin = words_.position();
   if (!may_open(begin)) return false;
   words_.advance();

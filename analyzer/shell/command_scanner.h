@@ -48,7 +48,7 @@ class CommandScanner {
   bool scan_operator();
   bool scan_terminator();
   bool scan_case_pattern();
-  bool repair(std::uint32_t begin);
+  void repair(const WordScanner::Checkpoint& start);
 
   /// A reserved word at the position, if `word` is one; nullopt if a simple command starts here.
   std::optional<bool> scan_reserved_word(std::string_view word);

@@ -82,12 +82,14 @@ bool CommandScanner::scan_close_brace(std::string_view word) {
 }
 
 bool CommandScanner::scan_bang() {
+  if (!may_open(words_.position())) return false;
   unit_.push_prefix(Prefix::Kind::kNegation, words_.position());
   words_.advance();
   return true;
 }
 
 bool CommandScanner::scan_time() {
+  if (!may_open(words_.position())) return false;
   unit_.push_prefix(Prefix::Kind::kTime, words_.position());
   words_.advance(4);
   words_.skip_blanks();
@@ -197,6 +199,7 @@ bool CommandScanner::scan_case() {
 
 bool CommandScanner::scan_coprocess() {
   const std::uint32_t begin = words_.position();
+  if (!may_open(begin)) return false;
   words_.advance(6);
   words_.skip_blanks();
   Coprocess coprocess;
@@ -235,24 +238,19 @@ bool CommandScanner::scan_conditional() {
 /// "((" starts an arithmetic command if "))" closes it, else two subshells. False, without a
 /// failure and at the same position, in the second case.
 bool CommandScanner::try_arithmetic_command() {
-  const std::uint32_t begin = words_.position();
+  const WordScanner::Checkpoint start = words_.checkpoint();
   words_.advance(2);
   ArithmeticCommand command;
   if (!words_.scan_arithmetic(command.expression, WordMode::Stop::kParenthesis) ||
       !words_.looking_at("))")) {
-    words_.clear_failure();
-    const std::uint32_t reached = words_.position();
-    words_.move_to(begin);
-    if (!words_.state().spend(reached - begin)) {
-      words_.fail(begin, "too many unclosed constructs");
-    }
+    words_.go_back(start);
     return false;
   }
   words_.advance(2);
   Statement statement;
   statement.command = std::move(command);
-  unit_.push_command(begin, words_.position(), std::move(statement));
-  return scan_trailing_redirections();
+  unit_.push_command(start.position, words_.position(), std::move(statement));
+  return true;
 }
 
 }  // namespace recipelint::shell

@@ -91,6 +91,7 @@ bool WordScanner::scan_parenthesis_expansion(PartSink& sink, Quoting quoting) {
   if (peek(2) != '(') return scan_command_substitution(sink, quoting);
   // $(( is arithmetic if )) closes it, else a command substitution that starts with a subshell.
   const std::uint32_t begin = position_;
+  const Checkpoint start = checkpoint();
   advance(3);
   ArithmeticExpansion arithmetic{std::make_unique<Word>()};
   if (scan_arithmetic(*arithmetic.expression, Stop::kParenthesis) && looking_at("))")) {
@@ -98,10 +99,7 @@ bool WordScanner::scan_parenthesis_expansion(PartSink& sink, Quoting quoting) {
     sink.add_expansion(begin, position_, std::move(arithmetic), quoting);
     return true;
   }
-  clear_failure();
-  const std::uint32_t reached = position_;
-  move_to(begin);
-  if (!state_.spend(reached - begin)) return fail(begin, "too many unclosed constructs");
+  go_back(start);
   return scan_command_substitution(sink, quoting);
 }
 
@@ -231,7 +229,7 @@ bool WordScanner::scan_parameter(ParameterExpansion& expansion, const WordMode& 
 
 /// ${#name} and ${#name[i]}; but ${#} and ${#:-w} are about the number of positional parameters.
 bool WordScanner::try_length(ParameterExpansion& expansion) {
-  const std::uint32_t begin = position_;
+  const Checkpoint start = checkpoint();
   ParameterExpansion length;
   length.form = Form::kLength;
   advance();
@@ -240,9 +238,7 @@ bool WordScanner::try_length(ParameterExpansion& expansion) {
     expansion = std::move(length);
     return true;
   }
-  clear_failure();
-  state_.spend(position_ - begin);
-  move_to(begin);
+  go_back(start);
   return false;
 }
 
@@ -384,33 +380,30 @@ bool WordScanner::scan_substring(ParameterExpansion& expansion) {
 
 /// [subscript]; null, at the same position, if the bracket is not closed.
 std::unique_ptr<Word> WordScanner::try_subscript() {
-  const std::uint32_t begin = position_;
+  const Checkpoint start = checkpoint();
   advance();
   std::unique_ptr<Word> subscript;
   if (scan_operand(subscript, {Stop::kBracket}) && !at_end()) {
     advance();
     return subscript;
   }
-  clear_failure();
-  state_.spend(position_ - begin);
-  move_to(begin);
+  go_back(start);
   return nullptr;
 }
 
 std::optional<Assignment> WordScanner::try_assignment() {
-  const std::uint32_t begin = position_;
+  const Checkpoint start = checkpoint();
   Assignment assignment;
   assignment.name = take_name();
   if (!assignment.name.empty() && peek() == '[') assignment.subscript = try_subscript();
   assignment.appends = looking_at("+=");
   if (assignment.name.empty() || (peek() != '=' && !assignment.appends)) {
-    if (assignment.subscript != nullptr) state_.spend(position_ - begin);
-    move_to(begin);
+    go_back(start);
     return std::nullopt;
   }
   advance(assignment.appends ? 2 : 1);
   if (!scan_assignment(assignment)) return std::nullopt;
-  assignment.span = span(begin, position_);
+  assignment.span = span(start.position, position_);
   return assignment;
 }
 
@@ -435,8 +428,8 @@ bool WordScanner::scan_array(std::vector<ArrayElement>& elements) {
 }
 
 bool WordScanner::scan_array_element(ArrayElement& element) {
-  const std::uint32_t begin = position_;
   if (peek() == '[') {
+    const Checkpoint start = checkpoint();
     element.subscript = try_subscript();
     element.appends = looking_at("+=");
     if (element.subscript != nullptr && (peek() == '=' || element.appends)) {
@@ -444,8 +437,7 @@ bool WordScanner::scan_array_element(ArrayElement& element) {
       return scan_word(element.value);
     }
     element = ArrayElement{};
-    state_.spend(position_ - begin);
-    move_to(begin);
+    go_back(start);
   }
   return scan_word(element.value);
 }

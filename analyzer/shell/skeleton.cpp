@@ -29,7 +29,7 @@ std::string_view text_of(const Token& token) {
       return "";
     case Symbol::kCommand:
       return "w";
-    case Symbol::kUnclosed:
+    case Symbol::kUnparsed:
       return "w;";
     case Symbol::kSeparator:
       return ";";

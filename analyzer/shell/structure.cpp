@@ -212,7 +212,7 @@ Statement Builder::lower_command(const Operand& operand, std::vector<Prefix> pre
   const Token& first = token(operand.token);
   Statement statement;
   std::uint32_t last = operand.token;
-  if (first.symbol == Symbol::kCommand || first.symbol == Symbol::kUnclosed) {
+  if (first.symbol == Symbol::kCommand || first.symbol == Symbol::kUnparsed) {
     statement = std::move(unit_.statements[first.statement]);
   } else {
     last = last_token(operand.node);

@@ -94,9 +94,10 @@ void Repair::give_up(Range statement) {
   const Symbol final_symbol = tokens[last].symbol;
   const bool has_separator =
       final_symbol == Symbol::kSeparator || final_symbol == Symbol::kBackground;
-  if (has_separator && last > statement.begin) --last;
+  const bool keeps_separator = has_separator && last > statement.begin;
+  if (keeps_separator) --last;
   Token merged;
-  merged.symbol = Symbol::kCommand;
+  merged.symbol = keeps_separator ? Symbol::kCommand : Symbol::kUnparsed;
   merged.begin = tokens[statement.begin].begin;
   merged.end = tokens[last].end;
   merged.statement = static_cast<std::uint32_t>(unit_.statements.size());

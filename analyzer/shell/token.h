@@ -12,7 +12,7 @@ namespace recipelint::shell {
 enum class Symbol : std::uint8_t {
   kNothing,  // of no effect any more
   kCommand,
-  kUnclosed,   // stands for the first token of a compound command that is not closed
+  kUnparsed,   // an Unparsed statement with a separator of its own
   kSeparator,  // ; or newlines
   kBackground,
   kAnd,

@@ -169,6 +169,16 @@ void UnitBuilder::push_line_break(std::uint32_t begin, std::uint32_t end) {
 }
 
 void UnitBuilder::push_prefix(Prefix::Kind kind, std::uint32_t begin, Statement shell) {
+  // A loop header needs its body at once; only a loop header may come between a function and its
+  // own.
+  const bool ends_header =
+      !prefixes_.empty() &&
+      (prefixes_.back().kind == Prefix::Kind::kFor ||
+       (prefixes_.back().kind == Prefix::Kind::kFunction && kind != Prefix::Kind::kFor));
+  if (ends_header) {
+    settle_prefixes(Follower::kNoStatement, begin);
+    append(Symbol::kSeparator, begin, begin);
+  }
   prefixes_.push_back({kind, begin, std::move(shell)});
 }
 
@@ -234,7 +244,7 @@ void UnitBuilder::abandon(const Open& open) {
   Statement statement;
   statement.command = Unparsed{};
   statement.span = span;
-  first.symbol = Symbol::kUnclosed;
+  first.symbol = Symbol::kUnparsed;
   first.statement = add_statement(std::move(statement));
   for (const std::uint32_t other : open.others) {
     const bool ends_command = unit_.tokens[other].symbol == Symbol::kTerminator &&

@@ -34,7 +34,8 @@ class UnitBuilder {
   bool after_for_header() const;
   /// The last token continues or opens a "case" whose next pattern, or "esac", has to follow.
   bool pattern_due() const;
-  std::size_t depth() const { return open_.size(); }
+  /// Compound commands around the next token, and prefixes before it.
+  std::size_t depth() const { return open_.size() + prefixes_.size(); }
   /// Whether an `opener` is open, and whether `first` is open more deeply than `second`.
   bool is_open(Symbol opener) const;
   bool is_innermost(Symbol first, Symbol second) const;

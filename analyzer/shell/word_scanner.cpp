@@ -95,6 +95,11 @@ void ScanState::report(text::Span span, std::string message) {
   }
 }
 
+void ScanState::forget_problems(std::size_t count) {
+  unlisted_problems_ = count > problems_.size() ? count - problems_.size() : 0;
+  problems_.resize(std::min(problems_.size(), count));
+}
+
 std::vector<SyntaxProblem> ScanState::take_problems() {
   std::stable_sort(
       problems_.begin(), problems_.end(),
@@ -109,6 +114,13 @@ std::vector<SyntaxProblem> ScanState::take_problems() {
 bool WordScanner::fail(std::uint32_t begin, std::string message) {
   if (!failure_) failure_ = Failure{begin, std::move(message)};
   return false;
+}
+
+void WordScanner::go_back(const Checkpoint& checkpoint) {
+  state_.spend(position_ - checkpoint.position);
+  state_.forget_problems(checkpoint.problem_count);
+  failure_.reset();
+  move_to(checkpoint.position);
 }
 
 std::string_view WordScanner::bare_word() const {
@@ -160,11 +172,14 @@ bool WordScanner::scan_into(PartSink& sink, const WordMode& mode) {
   const Nesting nesting(state_);
   if (nesting.too_deep()) return fail(position_, "nested too deeply");
   if (state_.exhausted()) return fail(position_, "too many unclosed constructs");
+  const std::uint32_t begin = position_;
   Depth depth;
   if (mode.literal_first_slash && peek() == '/') scan_plain(sink, mode, depth);
   while (!at_end() && !stops(mode, depth, sink)) {
     if (!scan_part(sink, mode, depth)) return false;
   }
+  const bool is_pattern = mode.stop == Stop::kWord || mode.stop == Stop::kRegex;
+  if (is_pattern && depth.parentheses > 0) return fail(begin, "\"(\" is not closed");
   return true;
 }
 

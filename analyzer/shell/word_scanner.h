@@ -28,6 +28,9 @@ class ScanState {
 
   /// Notes a problem. Beyond a number of them, only how many there are.
   void report(text::Span span, std::string message);
+  /// Forgets what was noted after there were `count` problems.
+  std::size_t problem_count() const { return problems_.size() + unlisted_problems_; }
+  void forget_problems(std::size_t count);
   /// What was noted, in the order of the text.
   std::vector<SyntaxProblem> take_problems();
 
@@ -142,7 +145,15 @@ class WordScanner {
 
   bool fail(std::uint32_t begin, std::string message);
   const std::optional<Failure>& failure() const { return failure_; }
-  void clear_failure() { failure_.reset(); }
+
+  /// Where to go back to if a guess turns out wrong.
+  struct Checkpoint {
+    std::uint32_t position = 0;
+    std::size_t problem_count = 0;
+  };
+  Checkpoint checkpoint() const { return {position_, state_.problem_count()}; }
+  /// Goes back as if nothing had been read since, and pays for what will be read again.
+  void go_back(const Checkpoint& checkpoint);
 
  private:
   struct Depth;

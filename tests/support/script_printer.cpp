@@ -18,6 +18,11 @@ struct Nested {
   const StatementList* body = nullptr;
 };
 
+/// "$((" would start an arithmetic expansion.
+std::string_view opening_of(const StatementList& body) {
+  return !body.empty() && body[0].span.bytes().substr(0, 1) == "(" ? "$( " : "$(";
+}
+
 void collect_nested(const Word& word, std::vector<Nested>& nested);
 
 void collect_nested(const std::unique_ptr<Word>& word, std::vector<Nested>& nested) {
@@ -38,7 +43,7 @@ struct NestedCollector {
     // Backquotes stay as they are, since bash keeps their text, too.
     const bool parenthesized = part.span.bytes().substr(0, 2) == "$(";
     if (substitution.body != nullptr && parenthesized) {
-      nested.push_back({part.span, "$(", substitution.body.get()});
+      nested.push_back({part.span, opening_of(*substitution.body), substitution.body.get()});
     }
   }
   void operator()(const ArithmeticExpansion& arithmetic) const {
@@ -365,7 +370,7 @@ void Printer::expression(const Conditional::Expression& expression) {
 
 void Printer::command(const ArithmeticCommand& arithmetic) {
   out_ += "((";
-  if (style_ == WordStyle::kAsWritten) {
+  if (style_ != WordStyle::kFromParts) {
     as_written(arithmetic.expression);
   } else {
     parts(arithmetic.expression, Context::kArithmetic);
@@ -437,13 +442,19 @@ std::string_view operator_text(Redirection::Kind kind) {
   return "";
 }
 
+/// The syntax tree does not tell >| from >, nor >& from &>.
+std::string_view written_operator(const Redirection& redirection) {
+  const std::string_view written = redirection.span.bytes();
+  if (written.find(">|") != std::string_view::npos) return ">|";
+  if (written.substr(0, 2) == ">&") return ">&";
+  return operator_text(redirection.kind);
+}
+
 void Printer::redirection(const Redirection& redirection) {
   if (!redirection.descriptor_variable.empty()) out_ += "{" + redirection.descriptor_variable + "}";
   if (redirection.descriptor) out_ += std::to_string(*redirection.descriptor);
   if (redirection.kind == Redirection::Kind::kHereDocument) return here_document(redirection);
-  // The syntax tree does not tell >| from >.
-  const bool clobbers = redirection.span.bytes().find(">|") != std::string_view::npos;
-  out_ += clobbers ? ">|" : operator_text(redirection.kind);
+  out_ += written_operator(redirection);
   out_ += ' ';
   word(redirection.target);
 }
@@ -474,7 +485,7 @@ void Printer::optional_word(const std::unique_ptr<Word>& word) {
 }
 
 void Printer::word(const Word& word) {
-  if (style_ == WordStyle::kAsWritten) {
+  if (style_ != WordStyle::kFromParts) {
     as_written(word);
   } else {
     parts(word, Context::kWord);
@@ -483,7 +494,7 @@ void Printer::word(const Word& word) {
 
 void Printer::as_written(const Word& word) {
   std::vector<Nested> nested;
-  collect_nested(word, nested);
+  if (style_ == WordStyle::kAsWritten) collect_nested(word, nested);
   std::uint32_t at = word.span.begin;
   const auto copy_until = [&](std::uint32_t end) {
     out_ += text::Span{word.span.file, at, end}.bytes();
@@ -544,7 +555,8 @@ void Printer::expansion(const WordPart& part) {
     const StatementList* body =
         substitution != nullptr ? substitution->body.get() : process->body.get();
     if (body != nullptr) inner.list(*body);
-    out_ += process == nullptr ? "$(" : process->reads_from_command ? "<(" : ">(";
+    if (process != nullptr) out_ += process->reads_from_command ? "<(" : ">(";
+    if (substitution != nullptr) out_ += body != nullptr ? opening_of(*body) : "$(";
     out_ += inner.take() + ")";
   }
 }

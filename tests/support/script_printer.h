@@ -6,9 +6,11 @@
 
 namespace recipelint::testing {
 
-/// How words come out: as their bytes stand in the file (with the commands inside them printed from
-/// the syntax tree), or quoted anew from their parts.
-enum class WordStyle { kAsWritten, kFromParts };
+enum class WordStyle {
+  kBytes,      // as they stand in the file
+  kAsWritten,  // the same, but the commands in them are printed from the syntax tree
+  kFromParts,  // quoted anew from their parts
+};
 
 /// A bash script that says the same as `statements`. "unparsed" stands for what could not be
 /// parsed.
