@@ -21,8 +21,10 @@ struct PatternPart {
 };
 
 struct PatternOptions {
-  bool extended = false;     // shopt extglob; [[ == ]] always has it
-  bool ignore_case = false;  // shopt nocasematch (ASCII letters)
+  bool extended = false;  // shopt extglob; [[ == ]] always has it
+  /// shopt nocasematch, for ASCII letters. Bash heeds it in case, [[ == ]] and ${v/p/r}, but not in
+  /// ${v#p} and ${v%p}.
+  bool ignore_case = false;
 };
 
 /// Bytes [begin, end) of the text that was searched.
@@ -36,9 +38,11 @@ struct TextRange {
 enum class Extent : std::uint8_t { kShortest, kLongest };
 
 /// A pattern, compiled once. "?" and brackets match one UTF-8 character (or one byte that is not
-/// part of any); ranges are in code point order. Time is bounded by length of pattern times length
-/// of text except under !(...); every function fails, with a reason, rather than exceed a fixed
-/// number of steps.
+/// part of any); ranges are in code point order, classes hold ASCII characters only. Time is
+/// bounded by length of pattern times length of text except under !(...); every function fails,
+/// with a reason, rather than exceed a fixed number of steps.
+/// Not followed are some slips of bash 5.2, mostly about a group directly behind "*" or "?"
+/// ("*!(a)" matches too much at the end of a text) and ${v/[!]a]/r}, which finds nothing there.
 class Pattern {
  public:
   explicit Pattern(std::span<const PatternPart> parts, PatternOptions options = {});
