@@ -139,6 +139,10 @@ std::optional<PosixRegex> PosixRegex::compile(const std::string& expression, Reg
   return PosixRegex(std::move(compiled));
 }
 
+std::size_t PosixRegex::group_count() const {
+  return compiled_->regex.re_nsub;
+}
+
 text::Result<std::vector<TextRange>> PosixRegex::search(std::string_view text,
                                                         std::size_t from) const {
   if (text.size() > kLongestText || text.size() * compiled_->size > kLargestProduct) {

@@ -35,6 +35,9 @@ class PosixRegex {
   PosixRegex& operator=(PosixRegex&&) noexcept;
   ~PosixRegex();
 
+  /// Number of groups in parentheses.
+  std::size_t group_count() const;
+
   /// Searches from byte `from` on; "^" still means the beginning of the text. Element 0 of the
   /// result is the match, the others are the groups; groups that took no part are empty ranges at
   /// 0. Gives an empty list if there is no match, fails if the text is too long to try.

@@ -13,8 +13,9 @@ namespace {
 
 constexpr int kMostSteps = 2'000'000;
 constexpr std::size_t kMostFields = 10'000;
-/// Above this doubles have gaps, and the awks write whole numbers differently.
-constexpr double kLargestWhole = 9007199254740992.0;
+/// Above this mawk prints whole numbers with an exponent, and its %d stops.
+constexpr double kLargestWhole = 2147483647.0;
+constexpr double kLargestUnsigned = 4294967295.0;
 
 struct Value {
   enum class Type : std::uint8_t {
@@ -365,7 +366,7 @@ class Interpreter {
       return "0";
     }
     const bool whole = std::floor(value.number) == value.number;
-    if (whole && std::fabs(value.number) >= kLargestWhole) fail("such a large number");
+    if (whole && std::fabs(value.number) > kLargestWhole) fail("such a large number");
     if (whole && failure_.empty()) return std::to_string(static_cast<std::int64_t>(value.number));
     return print_number("%.6g", value.number);
   }
@@ -674,7 +675,9 @@ class Interpreter {
   std::string convert_whole(const Format& directive, const Value& value) {
     const double real = number(value);
     const bool is_signed = directive.conversion == 'd' || directive.conversion == 'i';
-    if (!(std::fabs(real) < kLargestWhole) || (!is_signed && real < 0)) fail("this whole number");
+    const bool fits =
+        is_signed ? std::fabs(real) <= kLargestWhole : real >= 0 && real <= kLargestUnsigned;
+    if (!fits) fail("this whole number");
     return failure_.empty() ? print_long(directive, "ll", static_cast<long long>(real)) : "";
   }
 

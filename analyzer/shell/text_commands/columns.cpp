@@ -147,8 +147,9 @@ CommandResult run_cut(Arguments arguments, const TextCommandInput& input) {
       parsed->has('c') ? parsed->value('c') : parsed->value('b');
   const std::string delimiter = parsed->value('d').value_or("\t");
   const auto ranges = read_ranges(fields ? *fields : bytes.value_or(""));
-  const bool joins_ranges = bytes && parsed->has('\1');
-  if (fields.has_value() == bytes.has_value() || !ranges || delimiter.size() != 1 || joins_ranges) {
+  const bool misplaced =
+      bytes && (parsed->has('\1') || parsed->has('d') || parsed->has('s') || parsed->has('f'));
+  if (fields.has_value() == bytes.has_value() || !ranges || delimiter.size() != 1 || misplaced) {
     return not_modelled("cut", "these fields");
   }
   const auto text = read_input("cut", parsed->operands, input);

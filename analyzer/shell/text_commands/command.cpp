@@ -125,10 +125,12 @@ text::Result<std::vector<std::string>> read_files(std::string_view command,
   static const std::string kStandardInput = "-";
   if (operands.empty()) operands = std::span(&kStandardInput, 1);
   std::vector<std::string> texts;
+  std::optional<std::string_view> standard_input = input.standard_input;
   for (const std::string& operand : operands) {
     std::optional<std::string> text;
     if (operand == kStandardInput) {
-      if (input.standard_input) text = std::string(*input.standard_input);
+      if (standard_input) text = std::string(*standard_input);
+      standard_input = std::string_view();  // it can be read only once
     } else if (input.read_file) {
       text = input.read_file(operand);
     }

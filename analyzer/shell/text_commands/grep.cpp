@@ -11,10 +11,12 @@ class Searcher {
  public:
   static text::Result<Searcher> create(const ParsedOptions& parsed, std::string_view patterns) {
     Searcher searcher;
-    char dialect = 'G';
+    char dialect = '\0';
     for (const ParsedOptions::Option& option : parsed.options) {
       const char letter = option.letter;
-      if (letter == 'E' || letter == 'F' || letter == 'G') dialect = letter;
+      if (letter != 'E' && letter != 'F' && letter != 'G') continue;
+      if (dialect != '\0' && dialect != letter) return not_modelled("grep", "several dialects");
+      dialect = letter;
     }
     searcher.whole_lines_ = parsed.has('x');
     const bool fixed = dialect == 'F';

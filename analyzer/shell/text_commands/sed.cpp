@@ -106,9 +106,11 @@ class ProgramReader {
       case 'y':
         read_transliteration(command);
         break;
+      case 'q':
+        if (command.last) fail("q with two addresses");
+        break;
       case 'd':
       case 'p':
-      case 'q':
         break;
       default:
         return fail(std::string("command ") + command.letter);
@@ -268,6 +270,10 @@ class ProgramReader {
     }
     substitution.regex = compile(expression, letters);
     substitution.replacement = read_replacement(replacement);
+    const std::size_t groups = substitution.regex ? substitution.regex->group_count() : 0;
+    for (const ReplacementPart& part : substitution.replacement) {
+      if (part.group.value_or(0) > groups) fail("a group that does not exist");
+    }
     return substitution;
   }
 
@@ -449,14 +455,10 @@ class Editor {
   }
 
   void append_replacement(std::string& out, const Substitution& substitution,
-                          const std::vector<TextRange>& groups) {
+                          const std::vector<TextRange>& groups) const {
     for (const ReplacementPart& part : substitution.replacement) {
       out += part.text;
       if (!part.group) continue;
-      if (*part.group >= groups.size()) {
-        failure_ = "a group that does not exist";
-        return;
-      }
       const TextRange range = groups[*part.group];
       out.append(line_, range.begin, range.end - range.begin);
     }

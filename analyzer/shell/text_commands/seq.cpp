@@ -156,6 +156,8 @@ CommandResult run_seq(Arguments arguments, const TextCommandInput&) {
   const std::optional<std::string> format = parsed->value('f');
   if (format && (!is_format(*format) || parsed->has('w'))) return not_modelled("seq", *format);
   if (!parsed->has('w')) sequence->width = 0;
+  // seq may print one number more if the format rounds.
+  if (format && sequence->scale > 0) return not_modelled("seq", "-f with decimals");
   if (parsed->has('w') && sequence->scale > 0) return not_modelled("seq", "-w with decimals");
 
   const std::string separator = parsed->value('s').value_or("\n");

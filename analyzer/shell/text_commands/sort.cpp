@@ -59,10 +59,11 @@ std::strong_ordering compare_numbers(std::string_view left, std::string_view rig
 
 // ------------------------------------------------------------------------------------ versions
 
-/// "~" sorts before everything, even the end; then come the end and digits, letters, the rest.
+/// "~" sorts before everything, even the end; then come the end, digits, letters, the rest.
 int version_weight(std::string_view text) {
-  if (text.empty() || is_digit(text[0])) return 0;
-  if (text[0] == '~') return -1;
+  if (text.empty()) return -1;
+  if (is_digit(text[0])) return 0;
+  if (text[0] == '~') return -2;
   const int code = static_cast<unsigned char>(text[0]);
   return is_letter(text[0]) ? code : code + 256;
 }
@@ -104,7 +105,17 @@ std::string_view without_suffix(std::string_view text) {
   return text.substr(0, end);
 }
 
+/// Nothing comes first, then ".", "..", other names with a dot in front, and then the rest.
+int version_class(std::string_view text) {
+  if (text.empty()) return 0;
+  if (text == ".") return 1;
+  if (text == "..") return 2;
+  return text[0] == '.' ? 3 : 4;
+}
+
 std::strong_ordering compare_versions(std::string_view left, std::string_view right) {
+  const auto classes = version_class(left) <=> version_class(right);
+  if (classes != 0 || version_class(left) < 3) return classes;
   const auto order = compare_version_parts(without_suffix(left), without_suffix(right));
   return order != 0 ? order : compare_version_parts(left, right);
 }
@@ -196,7 +207,9 @@ class Sorter {
     Sorter sorter;
     for (const ParsedOptions::Option& option : parsed.options) {
       if (option.letter == 't') {
-        if (option.value.size() != 1) return not_modelled("sort", "-t " + option.value);
+        const bool differs =
+            sorter.separator_ && option.value != std::string(1, *sorter.separator_);
+        if (option.value.size() != 1 || differs) return not_modelled("sort", "-t " + option.value);
         sorter.separator_ = option.value[0];
       } else if (option.letter == 'k') {
         const std::optional<Key> key = read_key(option.value);
@@ -210,6 +223,7 @@ class Sorter {
         sorter.order_.read(std::string_view(&option.letter, 1));
       }
     }
+    if (parsed.has('n') && parsed.has('V')) return not_modelled("sort", "-n with -V");
     for (Key& key : sorter.keys_) {
       if (!key.order.has_own) key.order = sorter.order_;
     }

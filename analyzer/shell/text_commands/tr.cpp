@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <functional>
 
 #include "analyzer/shell/text_commands/command.h"
 
@@ -206,6 +207,11 @@ CommandResult run_tr(Arguments arguments, const TextCommandInput& input) {
     return not_modelled("tr", "these sets");
   if (!job.deletes && !classes_fit(*from, *to, complemented)) {
     return not_modelled("tr", "a class in the second set");
+  }
+  const bool one_target = std::adjacent_find(to->bytes.begin(), to->bytes.end(),
+                                             std::not_equal_to<>()) == to->bytes.end();
+  if (complemented && !from->classes.empty() && !job.deletes && !one_target) {
+    return not_modelled("tr", "the complement of a class to several characters");
   }
   if (complemented) complement(*from);
   job.from = std::move(*from);
