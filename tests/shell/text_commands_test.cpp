@@ -133,6 +133,9 @@ const Example kRecipeExamples[] = {
     Example{"awk -F: {print$NF}", "a:b:c\n", "c\n"},
     Example{"awk -v s=5 -v cap=3 BEGIN{exit!(s>cap)}", "", ""},
     Example{"awk {if($NF>m)m=$NF}END{print(m+0)}", "a 3\nb 12\n", "12\n"},
+    Example{"jq -r .a.b", "{\"a\":{\"b\":\"x\"}}", "x\n"},
+    Example{"jq -cn --arg m x --argjson n 3 {method:$m}+{n:$n}", "",
+            "{\"method\":\"x\",\"n\":3}\n"},
     Example{"true", "", ""},
     Example{"false", "", "", 1},
     Example{"sleep 60", "", ""}};
@@ -261,6 +264,28 @@ std::string random_lines(Random& random, const std::vector<std::string>& tokens)
 
 const std::vector<std::string> kTokens{"a", "b", "ab", "c", " ",  "  ", "1", "2", "10",  "-",
                                        ".", "_", "/",  ":", "\t", "A",  "B", "0", "x=1", "\u00E9"};
+
+TEST(TextCommands, SurviveNonsense) {
+  Random random(47);
+  const std::vector<std::string> tokens{
+      "a",  "1",    "0",  "-",  "--", "(",  ")",     "[",
+      "]",  "{",    "}",  "\\", "/",  "'",  "\"",    "$",
+      "|",  "&",    ";",  ",",  "=",  "+",  "*",     "^",
+      ".",  ":",    "\n", " ",  "s/", "y/", "BEGIN", "print",
+      "if", "\xFF", "%",  "%d", "[:", ":]", "-n",    "-e",
+      "-F", "\\(",  "!",  "~",  "<",  "?",  "#",     "99999999999999999999",
+      "//"};
+  for (const std::string_view name : text_command_names()) {
+    for (int i = 0; i < 400; ++i) {
+      Invocation invocation{{std::string(name)}, random.join(tokens, 12)};
+      for (std::size_t n = random.below(4); n > 0; --n) {
+        invocation.words.push_back(random.join(tokens, 8));
+      }
+      const auto result = run(invocation);
+      EXPECT_TRUE(result.ok() || !result.error().message.empty()) << name;
+    }
+  }
+}
 
 TEST(TextCommandsAgainstReal, Seq) {
   judge("seq", 150, [](Random& random) {
@@ -455,6 +480,65 @@ TEST(TextCommandsAgainstReal, Bc) {
     }
     return Invocation{{"bc"}, text};
   });
+}
+
+std::string random_jq_filter(Random& random, int depth) {
+  switch (random.below(depth > 0 ? 14 : 4)) {
+    case 0:
+      return random.pick({"1", "2", "0.5", "\"s\"", "null", "true", "7"});
+    case 1:
+      return random.pick({".", ".a", ".b", ".c", ".a[0]", ".a[]", ".b.c", ".\"a\"", ".c[-1]"});
+    case 2:
+      return random.pick({"$n", "$s", "{$n}", "[]", "{}"});
+    case 3:
+      return random.pick({"length", "keys", "tostring", "not", "empty", "add"});
+    case 4:
+      return random_jq_filter(random, depth - 1) + " | " + random_jq_filter(random, depth - 1);
+    case 5:
+      return "(" + random_jq_filter(random, depth - 1) + ")";
+    case 6:
+      return "[" + random_jq_filter(random, depth - 1) + "]";
+    case 7:
+      return "{a: (" + random_jq_filter(random, depth - 1) +
+             "), \"k y\": " + random_jq_filter(random, 0) + "}";
+    case 8:
+      return random_jq_filter(random, depth - 1) + ", " + random_jq_filter(random, depth - 1);
+    case 9:
+      return random_jq_filter(random, depth - 1) + " // " + random_jq_filter(random, depth - 1);
+    case 10:
+      return "map(" + random_jq_filter(random, depth - 1) + ")";
+    case 11:
+      return "select(" + random_jq_filter(random, depth - 1) + ")";
+    case 12:
+      return random_jq_filter(random, 0) + random.pick({" == ", " != ", " < "}) +
+             random_jq_filter(random, 0);
+    default:
+      return random_jq_filter(random, depth - 1) + random.pick({" + ", " + ", " - ", " * ", "+"}) +
+             random_jq_filter(random, depth - 1);
+  }
+}
+
+TEST(TextCommandsAgainstReal, Jq) {
+  if (!testing::has_program("jq")) GTEST_SKIP() << "jq is not installed";
+  Random random(43);
+  const std::vector<std::string> inputs{
+      "{\"a\":[1,2,{\"c\":3}],\"b\":{\"c\":\"x\"},\"c\":\"text\\n\"}",
+      "[1,2,3]",
+      "\"text\"",
+      "{\"b\":1,\"a\":null,\"c\":[\"p\",\"q\"]}",
+      "5",
+      "null",
+      "{\"a\":[true,0.25]}"};
+  std::vector<Invocation> invocations;
+  for (int i = 0; i < 1500; ++i) {
+    Invocation invocation{{"jq", "--arg", "s", "a\"b", "--argjson", "n", "{\"x\":[1]}"},
+                          random.pick(inputs)};
+    random.append(invocation.words, {"-c", "-r", "-n", "-cr", "-j"}, 2);
+    invocation.words.push_back(random_jq_filter(random, 2));
+    invocations.push_back(invocation);
+  }
+  // Most random filters are errors for jq, and not modelled.
+  EXPECT_GT(compare_with_real(invocations), 300);
 }
 
 std::string random_awk_expression(Random& random, int depth) {

@@ -27,6 +27,7 @@ CommandResult run_dirname(Arguments arguments, const TextCommandInput& input);
 CommandResult run_expr(Arguments arguments, const TextCommandInput& input);
 CommandResult run_grep(Arguments arguments, const TextCommandInput& input);
 CommandResult run_head(Arguments arguments, const TextCommandInput& input);
+CommandResult run_jq(Arguments arguments, const TextCommandInput& input);
 CommandResult run_paste(Arguments arguments, const TextCommandInput& input);
 CommandResult run_rev(Arguments arguments, const TextCommandInput& input);
 CommandResult run_sed(Arguments arguments, const TextCommandInput& input);

@@ -21,16 +21,34 @@ struct Entry {
 };
 
 /// Sorted by name.
+// clang-format off
 constexpr auto kModels = std::to_array<Entry>({
-    {"awk", run_awk},   {"basename", run_basename}, {"bc", run_bc},
-    {"cut", run_cut},   {"dirname", run_dirname},   {"expr", run_expr},
-    {"false", fail},    {"gawk", run_awk},          {"grep", run_grep},
-    {"head", run_head}, {"mawk", run_awk},          {"paste", run_paste},
-    {"rev", run_rev},   {"sed", run_sed},           {"seq", run_seq},
-    {"sleep", succeed}, {"sort", run_sort},         {"tail", run_tail},
-    {"tr", run_tr},     {"true", succeed},          {"uniq", run_uniq},
-    {"wc", run_wc},     {"xargs", run_xargs},
+    {"awk", run_awk},
+    {"basename", run_basename},
+    {"bc", run_bc},
+    {"cut", run_cut},
+    {"dirname", run_dirname},
+    {"expr", run_expr},
+    {"false", fail},
+    {"gawk", run_awk},
+    {"grep", run_grep},
+    {"head", run_head},
+    {"jq", run_jq},
+    {"mawk", run_awk},
+    {"paste", run_paste},
+    {"rev", run_rev},
+    {"sed", run_sed},
+    {"seq", run_seq},
+    {"sleep", succeed},
+    {"sort", run_sort},
+    {"tail", run_tail},
+    {"tr", run_tr},
+    {"true", succeed},
+    {"uniq", run_uniq},
+    {"wc", run_wc},
+    {"xargs", run_xargs},
 });
+// clang-format on
 
 CommandModel find_model(std::string_view name) {
   name.remove_prefix(name.rfind('/') + 1);  // npos + 1 is 0
