@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "analyzer/space/problem.h"
+#include "analyzer/space/search_space.h"
+#include "analyzer/yaml/document.h"
+
+namespace recipelint::space {
+
+/// Each reader takes what it can from its file, and adds a problem for each part that the
+/// repository's own validator refuses or misreads. An unknown or wrongly typed part never stops the
+/// reading of the rest. Duplicate mapping keys are among the problems.
+MasterConfig read_master_config(std::shared_ptr<const yaml::Document> document,
+                                std::vector<Problem>& problems);
+Runners read_runners(std::shared_ptr<const yaml::Document> document,
+                     std::vector<Problem>& problems);
+CiPriority read_ci_priority(std::shared_ptr<const yaml::Document> document,
+                            std::vector<Problem>& problems);
+Changelog read_changelog(std::shared_ptr<const yaml::Document> document,
+                         std::vector<Problem>& problems);
+
+/// What only shows when the files are seen together: keys in two files, runner labels that
+/// `runners.yaml` lacks, entries of the changelog that name no key.
+void check_together(const SearchSpace& space, std::vector<Problem>& problems);
+
+}  // namespace recipelint::space
