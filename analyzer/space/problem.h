@@ -9,6 +9,7 @@
 
 namespace recipelint::space {
 
+inline constexpr std::string_view kUnknownRunnerRule = "RL5003";
 inline constexpr std::string_view kSchemaRule = "RL9001";
 inline constexpr std::string_view kDuplicateKeyRule = "RL9002";
 inline constexpr std::string_view kDuplicatePointRule = "RL9003";

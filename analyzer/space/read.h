@@ -22,7 +22,13 @@ Changelog read_changelog(std::shared_ptr<const yaml::Document> document,
                          std::vector<Problem>& problems);
 
 /// What only shows when the files are seen together: keys in two files, runner labels that
-/// `runners.yaml` lacks, entries of the changelog that name no key.
+/// `runners.yaml` lacks, rows that need more GPUs than a node of their runner has, and changelog
+/// entries of an open pull request (their pr-link is still a placeholder) that name no key.
 void check_together(const SearchSpace& space, std::vector<Problem>& problems);
+
+/// A problem for each config-keys item of the entry that matches no key. Only for entries that a
+/// change adds: older entries may name keys that are gone by now.
+void check_changelog_keys(const ChangelogEntry& entry, const SearchSpace& space,
+                          std::vector<Problem>& problems);
 
 }  // namespace recipelint::space

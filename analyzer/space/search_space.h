@@ -19,7 +19,7 @@ namespace recipelint::space {
 enum class FieldState : std::uint8_t {
   kAbsent,
   kNull,     // written as null where null is allowed: counts as absent
-  kInvalid,  // written, but not a value of this type; a problem says so
+  kInvalid,  // not a value of this type, or a misspelt name that nothing reads; a problem says so
   kValid,
 };
 
@@ -148,8 +148,6 @@ struct Entry {
 
   /// Whether the generator treats the entry as multi-node (the truth value of `multinode`).
   bool is_multinode = false;
-  /// No problem of level error was found in it: the generator would take it.
-  bool accepted = true;
 
   text::Span key_span() const { return key_node.span(); }
 };
