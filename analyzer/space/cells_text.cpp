@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/space/coerce.h"
 
 namespace recipelint::space {
 namespace {
