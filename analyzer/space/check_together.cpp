@@ -9,6 +9,7 @@
 #include "analyzer/space/key_pattern.h"
 #include "analyzer/space/nearest_name.h"
 #include "analyzer/space/read.h"
+#include "analyzer/space/read_support.h"
 
 namespace recipelint::space {
 namespace {
@@ -50,10 +51,17 @@ std::vector<std::string_view> label_names(const Runners& runners) {
   return names;
 }
 
+/// The label that was meant: the cluster of that name, or one that is spelt nearly so.
+std::string suggest_label(std::string_view runner, const Runners& runners,
+                          std::span<const std::string_view> names) {
+  const std::string cluster = fmt::format("cluster:{}", runner);
+  if (runners.find_label(cluster) != nullptr) return cluster;
+  return std::string(nearest_name(runner, names.first(std::min(names.size(), kMostCandidates))));
+}
+
 void report_unknown_runner(const Entry& entry, const Runners& runners,
                            std::span<const std::string_view> names, Reporter& reporter) {
-  const auto count = std::min(names.size(), kMostCandidates);
-  const std::string_view nearest = nearest_name(*entry.runner, names.first(count));
+  const std::string nearest = suggest_label(*entry.runner, runners, names);
   std::string message = fmt::format(
       "Runner '{}' is not a label of '{}', so no machine runs the jobs "
       "of this entry.",
@@ -62,16 +70,18 @@ void report_unknown_runner(const Entry& entry, const Runners& runners,
   auto& problem = reporter.report(entry.runner.span(), std::move(message),
                                   fmt::format("runner/{}", *entry.runner));
   problem.rule = kUnknownRunnerRule;
-  if (!nearest.empty()) problem.remedies.emplace_back(nearest);
+  if (!nearest.empty()) problem.remedies.push_back(nearest);
 }
 
 void check_runners(const SearchSpace& space, const Runners& runners, Reporter& reporter) {
   const std::vector<std::string_view> names = label_names(runners);
   std::vector<std::string_view> sorted = names;
   std::ranges::sort(sorted);
+  std::size_t unknown = 0;
   for (const MasterConfig& master : space.masters) {
     for (const Entry& entry : master.entries) {
       if (!entry.runner || std::ranges::binary_search(sorted, *entry.runner)) continue;
+      if (++unknown > Reporter::kMostProblems) return;
       reporter.enter(entry.key);
       report_unknown_runner(entry, runners, names, reporter);
     }
@@ -150,6 +160,21 @@ void check_keys(const ChangelogEntry& entry, const SearchSpace& space, const Ent
   }
 }
 
+/// The last entry is new on a pull request, and so is one whose link is still a placeholder.
+void check_new_changelog_keys(const SearchSpace& space, const EntryIndex& index,
+                              std::vector<Problem>& problems) {
+  constexpr std::size_t kMostNewEntries = 100;
+  if (index.empty()) return;
+  Reporter reporter(problems, kChangelogRule);
+  const std::vector<ChangelogEntry>& entries = space.changelog->entries;
+  std::size_t checked = 0;
+  for (const ChangelogEntry& entry : entries) {
+    if (!is_placeholder(entry.pr_link) && &entry != &entries.back()) continue;
+    if (++checked > kMostNewEntries) return;
+    check_keys(entry, space, index, reporter);
+  }
+}
+
 }  // namespace
 
 void check_changelog_keys(const ChangelogEntry& entry, const SearchSpace& space,
@@ -159,6 +184,7 @@ void check_changelog_keys(const ChangelogEntry& entry, const SearchSpace& space,
 }
 
 void check_together(const SearchSpace& space, std::vector<Problem>& problems) {
+  const std::size_t before = problems.size();
   Reporter reporter(problems, kSchemaRule);
   const EntryIndex index = index_entries(space);
   check_keys_in_two_files(space, index, reporter);
@@ -166,15 +192,8 @@ void check_together(const SearchSpace& space, std::vector<Problem>& problems) {
     check_runners(space, *space.runners, reporter);
     check_node_sizes(space, *space.runners, reporter);
   }
-  if (!space.changelog || space.masters.empty()) return;
-  constexpr std::size_t kMostNewEntries = 100;
-  std::size_t checked = 0;
-  Reporter changelog(problems, kChangelogRule);
-  for (const ChangelogEntry& entry : space.changelog->entries) {
-    if (!is_placeholder(entry.pr_link)) continue;
-    if (++checked > kMostNewEntries) break;
-    check_keys(entry, space, index, changelog);
-  }
+  if (space.changelog) check_new_changelog_keys(space, index, problems);
+  sort_from(problems, before);
 }
 
 }  // namespace recipelint::space

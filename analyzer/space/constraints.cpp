@@ -113,17 +113,33 @@ void check_experts(const Integer& ep, const Integer& tp, std::optional<std::int6
   relate(problem, tp.span(), "'tp'");
 }
 
+/// A role without workers is how a row without that role is written; its sizes mean nothing.
 void check_worker(const Field<Worker>& field, Reporter& reporter) {
   if (!field) return;
   const Worker& worker = *field;
   check_divisible(worker.tp, worker.dcp_size, reporter);
-  check_count(worker.num_worker, "num-worker", reporter);
+  if (worker.num_worker && *worker.num_worker < 0) {
+    report_topology(
+        reporter, worker.num_worker.span(),
+        fmt::format("'num-worker' must not be negative, but is {}.", *worker.num_worker),
+        "num-worker/negative");
+  }
+  if (worker.num_worker.value_or(1) <= 0) return;
   check_count(worker.tp, "tp", reporter);
   check_count(worker.ep, "ep", reporter);
   if (worker.dp_attn && !*worker.dp_attn) {
     check_experts(worker.ep, worker.tp, replica_gpus(worker.tp, worker.pp, worker.pcp_size),
                   reporter);
   }
+}
+
+void check_some_worker(const Row& row, Reporter& reporter) {
+  if (!row.prefill || !row.decode) return;
+  if (row.prefill->num_worker.value != 0 || row.decode->num_worker.value != 0) return;
+  auto& problem =
+      report_topology(reporter, row.prefill->num_worker.span(),
+                      "Neither 'prefill' nor 'decode' has a worker.", "num-worker/none");
+  relate(problem, row.decode->num_worker.span(), "nor here");
 }
 
 bool has_text(const String& field) {
@@ -306,6 +322,7 @@ void check_row(const Row& row, const RowContext& context, Reporter& reporter) {
   check_single_node_topology(row, reporter);
   check_worker(row.prefill, reporter);
   check_worker(row.decode, reporter);
+  check_some_worker(row, reporter);
   check_hardware_pair(row, reporter);
   if (context.scenario != ScenarioKind::kAgenticCoding) return;
   check_agentic_topology(row, context, reporter);

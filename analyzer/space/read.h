@@ -22,8 +22,8 @@ Changelog read_changelog(std::shared_ptr<const yaml::Document> document,
                          std::vector<Problem>& problems);
 
 /// What only shows when the files are seen together: keys in two files, runner labels that
-/// `runners.yaml` lacks, rows that need more GPUs than a node of their runner has, and changelog
-/// entries of an open pull request (their pr-link is still a placeholder) that name no key.
+/// `runners.yaml` lacks, rows that need more GPUs than a node of their runner has, and keys of new
+/// changelog entries (the last one, and those whose pr-link is a placeholder) that no file has.
 void check_together(const SearchSpace& space, std::vector<Problem>& problems);
 
 /// A problem for each config-keys item of the entry that matches no key. Only for entries that a

@@ -346,17 +346,26 @@ void MasterReader::read_topology(FieldReader& fields, const RowContext& context,
   if (wrong_shape) report_wrong_shape(context, row);
 }
 
+/// The schema of agentic rows does not know which kind the entry is of, so only the generator
+/// fails.
 void MasterReader::report_wrong_shape(const RowContext& context, const Row& row) {
+  const bool agentic = context.scenario == ScenarioKind::kAgenticCoding;
   const text::Span span = context.multinode       ? row.tp.key()
                           : row.prefill.written() ? row.prefill.key()
                                                   : row.decode.key();
   const std::string_view message =
       context.multinode
-          ? "The row has 'tp', but the entry is 'multinode: true' and its rows need 'prefill' and "
-            "'decode'. The generator fails on it."
-          : "The row has 'prefill' and 'decode', but the entry is not 'multinode: true' and its "
-            "rows need 'tp'. The generator fails on it.";
-  reporter_.report(span, std::string(message), "topology/shape").rule = kTopologyRowRule;
+          ? "The row has 'tp', but the entry is 'multinode: true', so its rows need 'prefill' and "
+            "'decode'."
+          : "The row has 'prefill' or 'decode', but the entry is not 'multinode: true', so its "
+            "rows "
+            "need 'tp'.";
+  auto& problem =
+      reporter_.report(span,
+                       fmt::format("{} The {}.", message,
+                                   agentic ? "generator fails on it" : "validator refuses it"),
+                       "topology/shape");
+  if (agentic) problem.rule = kTopologyRowRule;
 }
 
 void MasterReader::read_worker(FieldReader& fields, std::string_view name, Need need,
