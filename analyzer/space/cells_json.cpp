@@ -175,7 +175,9 @@ void RowWriter::components() {
 
 void RowWriter::concurrency() {
   Json values = Json::array();
-  for (const Concurrency& concurrency : row_.concurrencies) values.push_back(concurrency.value);
+  for (const Concurrency& concurrency : row_.concurrencies) {
+    values.push_back(concurrency.node ? to_json(concurrency.node) : Json(concurrency.value));
+  }
   json_["conc"] = row_.multi_node() ? values : values.front();
 }
 

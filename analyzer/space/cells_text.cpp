@@ -106,7 +106,7 @@ void Table::write(std::span<const MatrixRow> matrix) {
 
 void Table::heading(const MatrixRow& row) {
   const Entry& entry = *row.entry;
-  out_ << printable(entry.key) << '\n';
+  out_ << printable(entry.key) << "  " << printable(row.config->file().path()) << '\n';
   column_ = 0;
   for (const String* field : {&entry.framework, &entry.precision, &entry.runner, &entry.image}) {
     word(text_of(*field), kIndent);

@@ -211,19 +211,25 @@ void check_agentic_multi_node(const Row& row, Reporter& reporter) {
   }
 }
 
+/// Written and not null, though perhaps not valid.
+template <class T>
+bool is_given(const Field<T>& field) {
+  return field || field.invalid();
+}
+
 void check_agentic_topology(const Row& row, const RowContext& context, Reporter& reporter) {
-  const bool any_worker = row.prefill.written() || row.decode.written();
-  const bool single = row.tp.written() && row.tp.state != FieldState::kNull;
-  const bool valid =
-      single ? !row.prefill && !row.decode : row.prefill.written() && row.decode.written();
-  if (!valid && !row.prefill.invalid() && !row.decode.invalid() && !row.tp.invalid()) {
+  const bool single = is_given(row.tp);
+  const bool prefill = is_given(row.prefill);
+  const bool decode = is_given(row.decode);
+  if (single ? prefill || decode : !prefill || !decode) {
     reporter.report(head_of(row.node),
                     "An agentic row must specify either 'tp' or both 'prefill' and 'decode'.",
                     "topology/either");
-    return;
+  } else if (single) {
+    check_agentic_single_node(row, context, reporter);
+  } else {
+    check_agentic_multi_node(row, reporter);
   }
-  if (single) check_agentic_single_node(row, context, reporter);
-  if (!single && any_worker) check_agentic_multi_node(row, reporter);
 }
 
 bool hides_transfer(const Entry& entry, const Row& row) {

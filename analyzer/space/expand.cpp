@@ -31,10 +31,10 @@ std::vector<Concurrency> range_concurrencies(const Row& row) {
   const text::Span span = range_span(row);
   const std::int64_t end = *row.conc_end;
   for (std::int64_t value = *row.conc_start; value < end; value *= 2) {
-    values.push_back({value, span});
+    values.push_back({value, span, {}});
     if (value > end / 2) break;
   }
-  if (*row.conc_start <= end) values.push_back({end, span});
+  if (*row.conc_start <= end) values.push_back({end, span, {}});
   return values;
 }
 
@@ -43,7 +43,7 @@ std::vector<Concurrency> row_concurrencies(const Row& row) {
   std::vector<Concurrency> values;
   values.reserve(row.conc_list->size());
   for (const Integer& item : *row.conc_list) {
-    if (item) values.push_back({*item, item.span()});
+    if (item) values.push_back({*item, item.span(), item.node});
   }
   return values;
 }
@@ -176,7 +176,9 @@ std::string Expander::name(const MatrixRow& row) const {
 }
 
 std::string Expander::agentic_name(const MatrixRow& row, std::string_view prefix) const {
-  const std::int64_t concurrency = row.concurrencies.front().value;
+  const Concurrency& first = row.concurrencies.front();
+  const std::string concurrency =
+      first.node ? python_str(first.node.scalar()) : fmt::format("{}", first.value);
   const std::string offload = offload_name(*row.row);
   if (!row.multi_node()) {
     std::string text = fmt::format("{}_tp{}_conc{}_{}", prefix,

@@ -18,6 +18,7 @@ namespace recipelint::space {
 struct Concurrency {
   std::int64_t value = 0;
   text::Span span;
+  yaml::Node node;  // as written; empty for a value of a range
 };
 
 /// One row of the generated matrix: one job of the benchmark workflow. Fields that are not here are

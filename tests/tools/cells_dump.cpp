@@ -35,8 +35,10 @@ DocumentPointer load(text::SourceStore& store, const std::string& path) {
 void print_problems(const std::vector<space::Problem>& problems) {
   for (const space::Problem& problem : problems) {
     const text::SourceFile& file = *problem.span.file;
-    std::cout << fmt::format("{}:{}: {} {}\n", file.path(), file.position(problem.span.begin).line,
-                             problem.rule, problem.message);
+    constexpr std::string_view kLevels[] = {"note", "warning", "error"};
+    std::cout << fmt::format(
+        "{}:{}: {}[{}]: {}\n", file.path(), file.position(problem.span.begin).line,
+        kLevels[static_cast<int>(problem.severity)], problem.rule, problem.message);
   }
 }
 
