@@ -176,7 +176,7 @@ void RowWriter::components() {
 void RowWriter::concurrency() {
   Json values = Json::array();
   for (const Concurrency& concurrency : row_.concurrencies) {
-    values.push_back(concurrency.node ? to_json(concurrency.node) : Json(concurrency.value));
+    values.push_back(to_json(concurrency.written));
   }
   json_["conc"] = row_.multi_node() ? values : values.front();
 }

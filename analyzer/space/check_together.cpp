@@ -51,7 +51,7 @@ std::vector<std::string_view> label_names(const Runners& runners) {
   return names;
 }
 
-/// The label that was meant: the cluster of that name, or one that is spelt nearly so.
+/// The label that was meant: the cluster of that name, or one that is spelled nearly so.
 std::string suggest_label(std::string_view runner, const Runners& runners,
                           std::span<const std::string_view> names) {
   const std::string cluster = fmt::format("cluster:{}", runner);
@@ -151,7 +151,9 @@ void check_keys(const ChangelogEntry& entry, const SearchSpace& space, const Ent
   for (std::size_t i = 0; i < count; ++i) {
     const String& key = entry.config_keys[i];
     if (names_an_entry(*key, index)) continue;
-    const std::string_view nearest = nearest_name(*key, candidate_keys(space));
+    const bool wildcard = key->find('*') != std::string_view::npos;
+    const std::string_view nearest =
+        wildcard ? std::string_view{} : nearest_name(*key, candidate_keys(space));
     std::string message = fmt::format("'{}' matches no key of the master configurations.", *key);
     if (!nearest.empty()) message += fmt::format(" Did you mean '{}'?", nearest);
     auto& problem =

@@ -168,7 +168,11 @@ std::string describe(const yaml::Scalar& scalar) {
   constexpr std::size_t kLongest = 60;
   if (std::holds_alternative<yaml::Null>(scalar)) return "null";
   std::string text = python_str(scalar);
-  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  if (text.size() > kLongest) {
+    std::size_t cut = kLongest;
+    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0u) == 0x80u) --cut;
+    text = text.substr(0, cut) + "...";
+  }
   if (const auto* flag = std::get_if<bool>(&scalar)) return *flag ? "true" : "false";
   if (std::holds_alternative<std::string>(scalar)) return "the string '" + text + "'";
   if (std::holds_alternative<double>(scalar)) return "the number '" + text + "'";

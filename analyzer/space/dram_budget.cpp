@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "analyzer/space/coerce.h"
 #include "analyzer/space/constraints.h"
 
 namespace recipelint::space {
@@ -46,21 +47,25 @@ void relate_node(Problem& problem, const RunnerHardware& hardware) {
   problem.related.push_back({hardware.gpus_per_node.span(), "GPUs of a node"});
 }
 
-/// The validator takes '8' for 8, but the generator multiplies with the text.
-bool is_text(const Integer& field, Reporter& reporter) {
-  if (!field.node.as_string()) return false;
-  reporter.report(field.span(),
-                  fmt::format("'tp' is the string '{}': with 'kv-offloading: dram' the generator "
-                              "calculates with it and fails.",
-                              *field.node.as_string()),
-                  "tp/text");
+/// The validator takes '8' and 8.0 for 8, but the generator multiplies them with a decimal number.
+bool stops_generator(const Integer& field, Reporter& reporter) {
+  const yaml::Scalar scalar = field.node.scalar();
+  if (!std::holds_alternative<std::string>(scalar) && !std::holds_alternative<double>(scalar)) {
+    return false;
+  }
+  reporter.report(
+      field.span(),
+      fmt::format("'tp' is {}: with 'kv-offloading: dram' the generator calculates with "
+                  "it and fails.",
+                  describe(scalar)),
+      "tp/text");
   return true;
 }
 
 /// GPUs of one node that the server takes; nullopt, after a report, if it does not tile nodes.
 std::optional<std::int64_t> gpus_on_node(const Demand& demand, bool is_worker,
                                          const RunnerHardware& hardware, Reporter& reporter) {
-  if (is_text(demand.tp, reporter)) return std::nullopt;
+  if (stops_generator(demand.tp, reporter)) return std::nullopt;
   const std::int64_t per_node = *hardware.gpus_per_node;
   const auto gpus = replica_gpus(demand.tp, demand.pp, demand.pcp_size);
   if (gpus && *gpus <= 0) return std::nullopt;  // reported as a topology that cannot be

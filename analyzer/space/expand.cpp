@@ -24,17 +24,27 @@ text::Span range_span(const Row& row) {
   return start.file == end.file && start.begin < end.end ? start.joined_with(end) : start;
 }
 
+/// `value` as a product of `start`: a float if that is one, else an integer.
+yaml::Scalar doubled(std::int64_t value, const yaml::Scalar& start) {
+  if (std::holds_alternative<double>(start)) return static_cast<double>(value);
+  return value;
+}
+
 /// conc-start, doubled until conc-end, which is always the last value.
 std::vector<Concurrency> range_concurrencies(const Row& row) {
   std::vector<Concurrency> values;
-  if (!row.conc_start || !row.conc_end || *row.conc_start <= 0) return values;
-  const text::Span span = range_span(row);
+  if (!row.conc_start || !row.conc_end) return values;
+  const std::int64_t start = *row.conc_start;
   const std::int64_t end = *row.conc_end;
-  for (std::int64_t value = *row.conc_start; value < end; value *= 2) {
-    values.push_back({value, span, {}});
-    if (value > end / 2) break;
+  if (start <= 0 || start > end) return values;
+  const text::Span span = range_span(row);
+  const yaml::Scalar written = row.conc_start.node.scalar();
+  values.push_back({start, span, written});
+  while (values.back().value <= end / 2) {
+    const std::int64_t value = values.back().value * 2;
+    values.push_back({value, span, doubled(value, written)});
   }
-  if (*row.conc_start <= end) values.push_back({end, span, {}});
+  if (values.back().value != end) values.push_back({end, span, row.conc_end.node.scalar()});
   return values;
 }
 
@@ -43,7 +53,7 @@ std::vector<Concurrency> row_concurrencies(const Row& row) {
   std::vector<Concurrency> values;
   values.reserve(row.conc_list->size());
   for (const Integer& item : *row.conc_list) {
-    if (item) values.push_back({*item, item.span(), item.node});
+    if (item) values.push_back({*item, item.span(), item.node.scalar()});
   }
   return values;
 }
@@ -176,9 +186,7 @@ std::string Expander::name(const MatrixRow& row) const {
 }
 
 std::string Expander::agentic_name(const MatrixRow& row, std::string_view prefix) const {
-  const Concurrency& first = row.concurrencies.front();
-  const std::string concurrency =
-      first.node ? python_str(first.node.scalar()) : fmt::format("{}", first.value);
+  const std::string concurrency = python_str(row.concurrencies.front().written);
   const std::string offload = offload_name(*row.row);
   if (!row.multi_node()) {
     std::string text = fmt::format("{}_tp{}_conc{}_{}", prefix,

@@ -18,7 +18,9 @@ namespace recipelint::space {
 struct Concurrency {
   std::int64_t value = 0;
   text::Span span;
-  yaml::Node node;  // as written; empty for a value of a range
+  /// As the generator has it, who copies the items of a list and doubles whatever number
+  /// conc-start is.
+  yaml::Scalar written = std::int64_t{0};
 };
 
 /// One row of the generated matrix: one job of the benchmark workflow. Fields that are not here are

@@ -64,7 +64,7 @@ FieldReader::FieldReader(Reporter& reporter, yaml::Node mapping, std::string sub
 
 FieldReader::Found FieldReader::find(std::string_view name) {
   names_.push_back(name);
-  std::size_t misspelt = entries_.size();
+  std::size_t misspelled = entries_.size();
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const yaml::Node key = entries_[i].key;
     if (known_[i] || key.text().size() != name.size() || !key.is_scalar()) continue;
@@ -72,12 +72,12 @@ FieldReader::Found FieldReader::find(std::string_view name) {
       known_[i] = true;
       return {&entries_[i], false};
     }
-    if (equal_but_for_underscores(key.text(), name)) misspelt = i;
+    if (equal_but_for_underscores(key.text(), name)) misspelled = i;
   }
-  if (misspelt == entries_.size()) return {};
-  known_[misspelt] = true;
-  report_underscores(name, entries_[misspelt].key);
-  return {&entries_[misspelt], true};
+  if (misspelled == entries_.size()) return {};
+  known_[misspelled] = true;
+  report_underscores(name, entries_[misspelled].key);
+  return {&entries_[misspelled], true};
 }
 
 FieldReader::Found FieldReader::require(std::string_view name, Need need) {
@@ -92,7 +92,7 @@ FieldReader::Found FieldReader::require(std::string_view name, Need need) {
 void FieldReader::report_underscores(std::string_view name, yaml::Node key) {
   auto& problem = reporter_.report(
       key.span(),
-      fmt::format("'{}' must be spelt '{}' in {}. The validator accepts both, but the generator "
+      fmt::format("'{}' must be spelled '{}' in {}. The validator accepts both, but the generator "
                   "reads only '{}' and ignores this value.",
                   key.text(), name, subject_, name),
       fmt::format("{}/underscore", name));
@@ -101,7 +101,7 @@ void FieldReader::report_underscores(std::string_view name, yaml::Node key) {
 
 yaml::Node FieldReader::any(std::string_view name, Need need) {
   const Found found = require(name, need);
-  return found.entry != nullptr && !found.misspelt ? found.entry->value : yaml::Node{};
+  return found.entry != nullptr && !found.misspelled ? found.entry->value : yaml::Node{};
 }
 
 yaml::Node FieldReader::key_of(std::string_view name) const {

@@ -52,8 +52,8 @@ enum class Use : std::uint8_t {
   kComputed,  // calculates with it, which fails for a text
 };
 
-/// Reads the fields of one mapping and reports those that are missing, misspelt or of a wrong type.
-/// Call finish() when all known fields have been asked for.
+/// Reads the fields of one mapping and reports those that are missing, misspelled or of a wrong
+/// type. Call finish() when all known fields have been asked for.
 class FieldReader {
  public:
   /// `subject` names the mapping in messages ("a worker"); `where` is the place for missing fields.
@@ -82,9 +82,9 @@ class FieldReader {
     if (found.entry == nullptr) return false;
     field.key_node = found.entry->key;
     field.node = found.entry->value;
-    const bool null = need == Need::kNullable && field.node.is_null() && !found.misspelt;
+    const bool null = need == Need::kNullable && field.node.is_null() && !found.misspelled;
     field.state = null ? FieldState::kNull : FieldState::kInvalid;
-    return !null && !found.misspelt;
+    return !null && !found.misspelled;
   }
   /// As written, without a look at its type.
   yaml::Node any(std::string_view name, Need need);
@@ -105,7 +105,7 @@ class FieldReader {
   /// The entry of a field, which is known from now on; null if there is none.
   struct Found {
     const yaml::Node::Entry* entry = nullptr;
-    bool misspelt = false;  // with underscores: the generator does not see it
+    bool misspelled = false;  // with underscores: the generator does not see it
   };
   Found find(std::string_view name);
   Found require(std::string_view name, Need need);

@@ -5,7 +5,7 @@
 
 namespace recipelint::space {
 
-/// The candidate that is closest to a misspelt name (optimal string alignment: insertions,
+/// The candidate that is closest to a misspelled name (optimal string alignment: insertions,
 /// deletions, substitutions and swaps of neighbours count 1), the first of equally close ones.
 /// Empty if none is close enough to be what was meant: more than a third of the name's letters
 /// differ.

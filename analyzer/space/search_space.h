@@ -19,7 +19,7 @@ namespace recipelint::space {
 enum class FieldState : std::uint8_t {
   kAbsent,
   kNull,     // written as null where null is allowed: counts as absent
-  kInvalid,  // not a value of this type, or a misspelt name that nothing reads; a problem says so
+  kInvalid,  // not a value of this type, or a misspelled name that nothing reads; a problem says so
   kValid,
 };
 

@@ -2,7 +2,7 @@
 """Compares what recipelint refuses in a search space with what a repository's own tools refuse.
 
 Takes each entry of the master configurations MASTER apart: every value is replaced by others, every key
-removed, misspelt or doubled with an unknown one. The validator and the generator of the InferenceX work
+removed, misspelled or doubled with an unknown one. The validator and the generator of the InferenceX work
 tree TREE (pydantic and PyYAML needed) and the dump tool then judge each variant. Wanted:
 
 - what validator or generator refuses is an error of RL9001 or RL9004;
@@ -110,7 +110,7 @@ def program_answer(binary, folder):
 
 
 def is_hole(problem):
-    return ("[RL9004]" in problem or "must be spelt" in problem
+    return ("[RL9004]" in problem or "must be spelled" in problem
             or "'conc-list' must hold integers" in problem and "the string" in problem)
 
 
