@@ -105,6 +105,14 @@ TEST(LaxBoolean, TakesWhatPydanticTakes) {
   EXPECT_EQ(lax_boolean(yaml::Null{}), std::nullopt);
 }
 
+TEST(LaxDecimal, TakesNumbersAndTheirTexts) {
+  EXPECT_EQ(lax_decimal(0.8), (Decimal{8, 1}));
+  EXPECT_EQ(lax_decimal(std::int64_t{1}), (Decimal{1, 0}));
+  EXPECT_EQ(lax_decimal(std::string(" 0.80 ")), (Decimal{8, 1}));
+  EXPECT_EQ(lax_decimal(true), std::nullopt);
+  EXPECT_EQ(lax_decimal(yaml::Null{}), std::nullopt);
+}
+
 TEST(LiteralBoolean, ComparesByEqualityOnly) {
   EXPECT_EQ(literal_boolean(std::int64_t{0}), false);
   EXPECT_EQ(literal_boolean(1.0), true);
