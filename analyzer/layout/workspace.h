@@ -1,9 +1,21 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
+#include "analyzer/layout/discover.h"
+#include "analyzer/layout/environment.h"
+#include "analyzer/layout/profile.h"
+#include "analyzer/layout/row_fields.h"
+#include "analyzer/layout/target.h"
+#include "analyzer/space/expand.h"
+#include "analyzer/space/problem.h"
+#include "analyzer/space/search_space.h"
+#include "analyzer/text/source_store.h"
 #include "analyzer/text/span.h"
 
 namespace recipelint::layout {
@@ -22,18 +34,99 @@ struct ImageUse {
   std::vector<std::string> keys;
 };
 
-/// What was found below a root: the model that rules look at.
+/// One row of a search-space list with all the matrix rows it generates, and what they start. All
+/// of them start the same, since the names of scripts and recipes do not depend on the concurrency.
+struct RowLaunch {
+  const space::Entry* entry = nullptr;
+  const space::Scenario* scenario = nullptr;
+  const space::Row* row = nullptr;
+  /// Indices in Site::matrix: [first, first + count).
+  std::size_t first = 0;
+  std::size_t count = 0;
+  /// On the runner family with most machines. Eval mode differs where a row names a second recipe.
+  Target throughput;
+  Target eval;
+  /// On the other families of the runner label, throughput mode.
+  std::vector<Target> elsewhere;
+
+  const Target& target(Mode mode) const { return mode == Mode::kEval ? eval : throughput; }
+};
+
+/// One run: a concurrency of a matrix row in one mode. Multi-node fixed-seq-len jobs run all of
+/// their concurrencies on one set of servers; each is a cell of its own.
+struct Cell {
+  std::size_t matrix_row = 0;   // index in Site::matrix
+  std::size_t concurrency = 0;  // index in MatrixRow::concurrencies
+  Mode mode = Mode::kThroughput;
+};
+
+/// One set of search-space configurations and what it drives.
+struct Site {
+  SiteFiles files;
+  const Profile* profile = nullptr;
+  space::SearchSpace space;
+  std::vector<space::MatrixRow> matrix;
+  /// The rows that `--evals-only` selects, as in space::select_eval_rows().
+  std::vector<space::MatrixRow> eval_rows;
+  /// Names of the launchers that exist, sorted: "b200-dgxc".
+  std::vector<std::string> launchers;
+  std::vector<RowLaunch> rows;
+
+  /// The row launch that a matrix row belongs to.
+  const RowLaunch& row_of(std::size_t matrix_row) const { return rows[row_index[matrix_row]]; }
+  std::vector<std::size_t> row_index;  // by matrix row
+};
+
+/// What was found below a root: the model that rules look at. Immutable once loaded.
 class Workspace {
  public:
-  Workspace() = default;
-  /// A workspace of which only the images are known.
-  explicit Workspace(std::vector<ImageUse> image_uses) : image_uses_(std::move(image_uses)) {}
+  Workspace(Workspace&&) noexcept = default;
+  Workspace& operator=(Workspace&&) noexcept = default;
 
+  text::SourceStore& sources() const { return *sources_; }
+  const Discovery& discovery() const { return discovery_; }
+  const std::vector<Site>& sites() const { return sites_; }
   const std::vector<ImageUse>& image_uses() const { return image_uses_; }
+  /// What is wrong with the files themselves, in the order of reading; rule "RL1002" for a file
+  /// that cannot be read or parsed, the search space's own rules otherwise.
+  const std::vector<space::Problem>& problems() const { return problems_; }
+
+  /// The environment that the script of a cell, or the submitter of its recipe, starts with. `pool`
+  /// must outlive the result.
+  LaunchPlan plan(const Site& site, const Cell& cell, text::OriginPool& pool) const;
 
  private:
   friend class WorkspaceLoader;
+  Workspace() = default;
+
+  text::SourceStore* sources_ = nullptr;
+  Discovery discovery_;
+  std::vector<Site> sites_;
   std::vector<ImageUse> image_uses_;
+  std::vector<space::Problem> problems_;
+};
+
+/// Reads a tree. `sources` must outlive the workspace.
+class WorkspaceLoader {
+ public:
+  explicit WorkspaceLoader(text::SourceStore& sources) : sources_(sources) {}
+
+  /// What the user named (see DiscoverOptions).
+  WorkspaceLoader& name_paths(std::vector<std::string> paths);
+  /// Never fails: what cannot be read is among the problems.
+  Workspace load();
+
+ private:
+  void load_site(const SiteFiles& files);
+  std::shared_ptr<const yaml::Document> parse(const std::string& path);
+  void list_launchers(Site& site) const;
+  void resolve_rows(Site& site) const;
+  void list_images(const Site& site);
+  void list_images_of(const space::Entry& entry);
+
+  text::SourceStore& sources_;
+  DiscoverOptions options_;
+  Workspace workspace_;
 };
 
 }  // namespace recipelint::layout

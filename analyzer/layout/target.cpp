@@ -1,0 +1,149 @@
+#include "analyzer/layout/target.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace recipelint::layout {
+namespace {
+
+using text::EntryKind;
+using text::FileTree;
+
+/// Looks up paths of one repository in a tree.
+class Lookup {
+ public:
+  Lookup(const Profile& profile, const FileTree& tree, const std::string& root)
+      : profile_(profile), tree_(tree), root_(root) {}
+
+  std::string in_tree(std::string_view path) const { return text::join_path(root_, path); }
+  bool is_file(std::string_view path) const {
+    return tree_.kind(in_tree(path)) == EntryKind::kFile;
+  }
+
+  /// Where an earlier layout keeps a script of the current one.
+  std::string moved(std::string path) const {
+    for (const MovedFolder& folder : profile_.moved) {
+      const bool below = path.size() > folder.from.size() && path[folder.from.size()] == '/' &&
+                         path.compare(0, folder.from.size(), folder.from) == 0;
+      if (!below || tree_.kind(in_tree(folder.from)) == EntryKind::kFolder) continue;
+      path = folder.to + path.substr(folder.from.size());
+    }
+    return path;
+  }
+
+ private:
+  const Profile& profile_;
+  const FileTree& tree_;
+  const std::string& root_;
+};
+
+void resolve_scripts(Target& target, const LaunchPlan& plan, const Lookup& lookup) {
+  target.kind = Target::Kind::kScript;
+  for (const std::string& script : plan.scripts) {
+    const std::string path = lookup.moved(script);
+    target.candidates.push_back(lookup.in_tree(path));
+    if (target.script_exists) continue;
+    target.script = target.candidates.back();
+    target.script_exists = lookup.is_file(path);
+  }
+}
+
+const Checkout* find_checkout(const RecipeRule& rule, const Variables& environment) {
+  const auto found =
+      std::find_if(rule.checkouts.begin(), rule.checkouts.end(),
+                   [&](const Checkout& checkout) { return holds(checkout.guard, environment); });
+  return found == rule.checkouts.end() ? nullptr : &*found;
+}
+
+/// The repository's path of a checkout path that an overlay provides, or "".
+std::string overlaid_path(const Overlay& overlay, const std::string& name) {
+  if (name == overlay.to) return overlay.from;
+  const bool below = name.size() > overlay.to.size() && name[overlay.to.size()] == '/' &&
+                     name.compare(0, overlay.to.size(), overlay.to) == 0;
+  return below ? overlay.from + name.substr(overlay.to.size()) : std::string();
+}
+
+void place_in_tree(RecipeReference& reference, std::string_view path, const Lookup& lookup) {
+  reference.place = lookup.is_file(path) ? RecipePlace::kInTree : RecipePlace::kMissing;
+  reference.path = lookup.in_tree(path);
+}
+
+void place_recipe(RecipeReference& reference, const Profile& profile, const Checkout* checkout,
+                  const Lookup& lookup) {
+  const RecipeRule& rule = *reference.rule;
+  if (!rule.folder.empty()) {
+    return place_in_tree(reference, rule.folder + "/" + reference.name, lookup);
+  }
+  if (checkout != nullptr) {
+    for (const Overlay& overlay : checkout->overlays) {
+      const std::string path = overlaid_path(overlay, reference.name);
+      if (!path.empty()) return place_in_tree(reference, path, lookup);
+    }
+  }
+  constexpr std::string_view kCheckoutFolder = "recipes/";
+  std::string own = reference.name;
+  if (own.compare(0, kCheckoutFolder.size(), kCheckoutFolder) == 0) {
+    own = profile.folders.recipes + "/" + own.substr(kCheckoutFolder.size());
+  }
+  if (lookup.is_file(own)) return place_in_tree(reference, own, lookup);
+  reference.place = RecipePlace::kUpstream;
+}
+
+/// The setting that names the recipe in this mode; null if the row has none.
+const shell::Value* named_recipe(RecipeReference& reference, const Variables& environment,
+                                 Mode mode) {
+  const auto find = [&](const std::string& name) -> const shell::Value* {
+    const auto found = environment.find(name);
+    if (name.empty() || found == environment.end() || found->second.empty()) return nullptr;
+    reference.setting = name;
+    return &found->second;
+  };
+  if (mode == Mode::kEval) {
+    if (const shell::Value* value = find(reference.rule->eval_setting)) return value;
+  }
+  return find(reference.rule->setting);
+}
+
+bool resolve_recipe(Target& target, const Profile& profile, const LaunchPlan& plan, Mode mode,
+                    const Lookup& lookup) {
+  RecipeReference& reference = target.recipe;
+  reference.rule = plan.recipe;
+  const shell::Value* value = named_recipe(reference, plan.environment, mode);
+  if (value == nullptr) return false;
+  reference.written = value->text();
+  reference.span = value->origin().span();
+  const std::size_t colon = reference.written.find(':');
+  reference.name = reference.written.substr(0, colon);
+  if (colon != std::string::npos) reference.selector = reference.written.substr(colon + 1);
+  for (const TextTemplate& container : plan.recipe->containers) {
+    reference.containers.push_back(expand(container, plan.environment).text());
+  }
+  const Checkout* checkout = find_checkout(*plan.recipe, plan.environment);
+  if (checkout != nullptr) reference.checkout = checkout->ref;
+  place_recipe(reference, profile, checkout, lookup);
+  return true;
+}
+
+}  // namespace
+
+Target resolve_target(const Profile& profile, const Runner& runner, const LaunchPlan& plan,
+                      Mode mode, const FileTree& tree, const std::string& root) {
+  Target target;
+  target.runner = runner;
+  target.launcher_known = profile.knows_launcher(runner.launcher);
+  if (plan.rejected) {
+    target.kind = Target::Kind::kRejected;
+    target.rejected = *plan.rejected;
+    return target;
+  }
+  const Lookup lookup(profile, tree, root);
+  if (!plan.scripts.empty()) resolve_scripts(target, plan, lookup);
+  if (plan.recipe == nullptr) return target;
+  const bool found = resolve_recipe(target, profile, plan, mode, lookup);
+  if (target.kind == Target::Kind::kScript) return target;
+  target.kind = found ? Target::Kind::kRecipe : Target::Kind::kRejected;
+  if (!found) target.rejected = "the row sets no " + plan.recipe->setting;
+  return target;
+}
+
+}  // namespace recipelint::layout

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/layout/environment.h"
+#include "analyzer/layout/profile.h"
+#include "analyzer/layout/runner.h"
+#include "analyzer/text/file_tree.h"
+#include "analyzer/text/span.h"
+
+namespace recipelint::layout {
+
+/// Where the recipe file of a row is.
+enum class RecipePlace {
+  kNone,      // the launcher uses no recipe file
+  kInTree,    // in the repository: `path`
+  kUpstream,  // in the recipe repository that the launcher checks out
+  /// Nowhere: the launcher fills that folder from the repository, which does not have the file.
+  kMissing,
+};
+
+/// The recipe file that a row names, as its launcher finds it.
+struct RecipeReference {
+  RecipePlace place = RecipePlace::kNone;
+  const RecipeRule* rule = nullptr;
+  std::string setting;   // the variable that named it: "CONFIG_FILE"
+  std::string written;   // "recipes/vllm/x.yaml:zip_override_tp[0]"
+  std::string name;      // without the selector: "recipes/vllm/x.yaml"
+  std::string selector;  // "zip_override_tp[0]"
+  text::Span span;       // of `written` in the search space
+  /// kInTree: the file. kMissing: where the launcher looks for it. Relative to the tree.
+  std::string path;
+  std::string checkout;  // "NVIDIA/srt-slurm v1.0.31"; empty if the rule names none
+  /// Container names that the launcher maps to an image, the row's image among them.
+  std::vector<std::string> containers;
+};
+
+/// What a row starts.
+struct Target {
+  enum class Kind { kScript, kRecipe, kRejected, kNothing };
+  Kind kind = Kind::kNothing;
+  Runner runner;
+  /// The launcher has rules of its own in the profile; otherwise the common naming was assumed.
+  bool launcher_known = true;
+  /// kRejected: why the launcher ends with an error.
+  std::string rejected;
+  /// kScript: the scripts that are tried, in order, and the one that runs; relative to the tree.
+  std::vector<std::string> candidates;
+  std::string script;
+  bool script_exists = false;
+  /// kRecipe, and kScript for wrappers that read a recipe file.
+  RecipeReference recipe;
+};
+
+/// Looks up what a plan names. `root` is the repository below the tree.
+Target resolve_target(const Profile& profile, const Runner& runner, const LaunchPlan& plan,
+                      Mode mode, const text::FileTree& tree, const std::string& root);
+
+}  // namespace recipelint::layout

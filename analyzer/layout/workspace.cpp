@@ -1,0 +1,187 @@
+#include "analyzer/layout/workspace.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/space/read.h"
+#include "analyzer/yaml/document.h"
+
+namespace recipelint::layout {
+namespace {
+
+constexpr std::string_view kUnparsedYamlRule = "RL1002";
+constexpr std::string_view kImageSettingEnd = "_IMAGE";
+
+/// The span of a scalar without its quotes.
+text::Span content_span(const yaml::Node& node) {
+  text::Span span = node.span();
+  const bool quoted =
+      node.style() == yaml::Style::kSingleQuoted || node.style() == yaml::Style::kDoubleQuoted;
+  if (quoted && span.length() >= 2) {
+    ++span.begin;
+    --span.end;
+  }
+  return span;
+}
+
+bool is_image_setting(std::string_view name) {
+  return name.size() > kImageSettingEnd.size() &&
+         name.substr(name.size() - kImageSettingEnd.size()) == kImageSettingEnd;
+}
+
+RowLaunch start_row(const space::MatrixRow& matrix_row, std::size_t index) {
+  RowLaunch row;
+  row.entry = matrix_row.entry;
+  row.scenario = matrix_row.scenario;
+  row.row = matrix_row.row;
+  row.first = index;
+  return row;
+}
+
+void resolve_row(const Site& site, const text::FileTree& tree, RowLaunch& row) {
+  text::OriginPool pool;
+  const RowFields fields(site.matrix[row.first], 0);
+  const auto resolve = [&](const Runner& runner, Mode mode) {
+    const LaunchPlan plan = plan_launch(*site.profile, runner, fields, mode, pool);
+    return resolve_target(*site.profile, runner, plan, mode, tree, site.files.root);
+  };
+  const space::Runners* runners = site.space.runners ? &*site.space.runners : nullptr;
+  const std::vector<Runner> families =
+      find_runners(runners, row.entry->runner.value_or(""), site.launchers);
+  row.throughput = resolve(families.front(), Mode::kThroughput);
+  row.eval = resolve(families.front(), Mode::kEval);
+  for (std::size_t i = 1; i < families.size(); ++i) {
+    row.elsewhere.push_back(resolve(families[i], Mode::kThroughput));
+  }
+}
+
+}  // namespace
+
+LaunchPlan Workspace::plan(const Site& site, const Cell& cell, text::OriginPool& pool) const {
+  const RowFields fields(site.matrix[cell.matrix_row], cell.concurrency);
+  const Runner& runner = site.row_of(cell.matrix_row).throughput.runner;
+  return plan_launch(*site.profile, runner, fields, cell.mode, pool);
+}
+
+WorkspaceLoader& WorkspaceLoader::name_paths(std::vector<std::string> paths) {
+  options_.named = std::move(paths);
+  return *this;
+}
+
+Workspace WorkspaceLoader::load() {
+  workspace_.sources_ = &sources_;
+  workspace_.discovery_ = discover(sources_, options_);
+  workspace_.sites_.reserve(workspace_.discovery_.sites.size());
+  for (const SiteFiles& files : workspace_.discovery_.sites) load_site(files);
+  return std::move(workspace_);
+}
+
+void WorkspaceLoader::load_site(const SiteFiles& files) {
+  std::vector<space::Problem>& problems = workspace_.problems_;
+  // In its final place from the start: matrix rows point into the entries.
+  Site& site = workspace_.sites_.emplace_back();
+  site.files = files;
+  site.profile = &inferencex_profile();
+  for (const std::string& path : files.masters) {
+    if (auto document = parse(path)) {
+      site.space.masters.push_back(space::read_master_config(std::move(document), problems));
+    }
+  }
+  if (auto document = parse(files.runners)) {
+    site.space.runners = space::read_runners(std::move(document), problems);
+  }
+  if (auto document = parse(files.ci_priority)) {
+    site.space.ci_priority = space::read_ci_priority(std::move(document), problems);
+  }
+  if (auto document = parse(files.changelog)) {
+    site.space.changelog = space::read_changelog(std::move(document), problems);
+  }
+  space::check_together(site.space, problems);
+  site.matrix = space::expand(site.space, problems);
+  site.eval_rows = space::select_eval_rows(site.matrix);
+  list_launchers(site);
+  resolve_rows(site);
+  list_images(site);
+}
+
+std::shared_ptr<const yaml::Document> WorkspaceLoader::parse(const std::string& path) {
+  if (path.empty()) return nullptr;
+  const auto report = [&](const text::Error& error) {
+    space::Problem problem;
+    problem.rule = kUnparsedYamlRule;
+    problem.message = error.message;
+    if (problem.message.empty() || problem.message.back() != '.') problem.message += '.';
+    problem.span = error.where;
+    problem.identity = path;
+    workspace_.problems_.push_back(std::move(problem));
+    return nullptr;
+  };
+  const text::Result<const text::SourceFile*> file = sources_.load(path);
+  if (!file) return report(file.error());
+  const auto document = yaml::Document::parse(**file);
+  if (!document) return report(document.error());
+  return *document;
+}
+
+void WorkspaceLoader::list_launchers(Site& site) const {
+  constexpr std::string_view kBegin = "launch_";
+  constexpr std::string_view kEnd = ".sh";
+  const std::string folder = text::join_path(site.files.root, site.profile->folders.launchers);
+  for (const text::FolderEntry& entry : sources_.tree().list(folder)) {
+    std::string_view name = entry.name;
+    if (name.size() <= kBegin.size() + kEnd.size() || name.substr(0, kBegin.size()) != kBegin ||
+        name.substr(name.size() - kEnd.size()) != kEnd) {
+      continue;
+    }
+    name.remove_prefix(kBegin.size());
+    name.remove_suffix(kEnd.size());
+    site.launchers.emplace_back(name);
+  }
+  std::sort(site.launchers.begin(), site.launchers.end());
+}
+
+void WorkspaceLoader::resolve_rows(Site& site) const {
+  site.row_index.reserve(site.matrix.size());
+  for (std::size_t i = 0; i < site.matrix.size(); ++i) {
+    if (site.rows.empty() || site.rows.back().row != site.matrix[i].row) {
+      site.rows.push_back(start_row(site.matrix[i], i));
+    }
+    ++site.rows.back().count;
+    site.row_index.push_back(site.rows.size() - 1);
+  }
+  for (RowLaunch& row : site.rows) resolve_row(site, sources_.tree(), row);
+}
+
+void WorkspaceLoader::list_images(const Site& site) {
+  for (const space::MasterConfig& master : site.space.masters) {
+    for (const space::Entry& entry : master.entries) list_images_of(entry);
+  }
+}
+
+void WorkspaceLoader::list_images_of(const space::Entry& entry) {
+  std::vector<ImageUse>& uses = workspace_.image_uses_;
+  if (entry.image) {
+    uses.push_back({ImageUse::Kind::kEntry,
+                    std::string(*entry.image),
+                    content_span(entry.image.node),
+                    "",
+                    {std::string(entry.key)}});
+  }
+  for (const space::Scenario& scenario : entry.scenarios) {
+    for (const space::Row& row : scenario.rows) {
+      for (const space::Field<space::Worker>* worker : {&row.prefill, &row.decode}) {
+        if (!*worker || !(*worker)->additional_settings) continue;
+        for (const space::Setting& setting : *(*worker)->additional_settings) {
+          if (!setting.value || !is_image_setting(setting.name)) continue;
+          uses.push_back({ImageUse::Kind::kSetting,
+                          std::string(*setting.value),
+                          setting.value_span,
+                          std::string(setting.name),
+                          {std::string(entry.key)}});
+        }
+      }
+    }
+  }
+}
+
+}  // namespace recipelint::layout
