@@ -1,6 +1,7 @@
 #include "analyzer/layout/workspace.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "analyzer/space/read.h"
@@ -10,6 +11,7 @@ namespace recipelint::layout {
 namespace {
 
 constexpr std::string_view kUnparsedYamlRule = "RL1002";
+constexpr std::string_view kMissingRecipeRule = "RL5002";
 constexpr std::string_view kImageSettingEnd = "_IMAGE";
 
 /// The span of a scalar without its quotes.
@@ -55,6 +57,61 @@ void resolve_row(const Site& site, const text::FileTree& tree, RowLaunch& row) {
   }
 }
 
+std::vector<std::string> keys_of(const SelectedRecipe& recipe) {
+  std::vector<std::string> keys;
+  for (const RecipeUse& use : recipe.uses) keys.emplace_back(use.row->entry->key);
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
+
+space::Problem to_problem(const launch::recipe::RecipeProblem& recipe_problem,
+                          const SelectedRecipe& recipe) {
+  space::Problem problem;
+  problem.rule = recipe_problem.selector ? kMissingRecipeRule : space::kSchemaRule;
+  problem.message = recipe_problem.message;
+  problem.span = recipe_problem.span;
+  problem.entries = keys_of(recipe);
+  problem.identity = recipe_problem.selector ? recipe.selector : recipe_problem.message;
+  if (!recipe_problem.selector) return problem;
+  // The row is to blame for a variant that does not exist, the file only shows what there is.
+  for (const RecipeUse& use : recipe.uses) {
+    if (use.row != nullptr && use.reference().span.valid()) {
+      problem.related.push_back({problem.span, "the recipe"});
+      problem.span = use.reference().span;
+      break;
+    }
+  }
+  return problem;
+}
+
+/// Whether the launcher maps the name to an image, so that it is no image reference itself.
+bool is_container_alias(const SelectedRecipe& recipe, const launch::recipe::SrtRecipe& variant) {
+  const std::string_view name = variant.container.node().text();
+  if (recipe.uses.empty()) return name.find_first_of("/:#") == std::string_view::npos;
+  const RecipeReference& reference = recipe.uses.front().reference();
+  const std::vector<std::string>& known = reference.containers;
+  return std::find(known.begin(), known.end(), name) != known.end() &&
+         name != recipe.uses.front().row->entry->image.value_or("");
+}
+
+void add_recipe_image(std::vector<ImageUse>& uses, const SelectedRecipe& recipe,
+                      const yaml::Node& node) {
+  const text::Span span = content_span(node);
+  const auto same =
+      std::find_if(uses.begin(), uses.end(), [&](const ImageUse& use) { return use.span == span; });
+  std::vector<std::string> keys = keys_of(recipe);
+  if (same == uses.end()) {
+    uses.push_back(
+        {ImageUse::Kind::kRecipeContainer, std::string(node.text()), span, "", std::move(keys)});
+    return;
+  }
+  std::vector<std::string> both;
+  std::set_union(same->keys.begin(), same->keys.end(), keys.begin(), keys.end(),
+                 std::back_inserter(both));
+  same->keys = std::move(both);
+}
+
 }  // namespace
 
 LaunchPlan Workspace::plan(const Site& site, const Cell& cell, text::OriginPool& pool) const {
@@ -73,6 +130,12 @@ Workspace WorkspaceLoader::load() {
   workspace_.discovery_ = discover(sources_, options_);
   workspace_.sites_.reserve(workspace_.discovery_.sites.size());
   for (const SiteFiles& files : workspace_.discovery_.sites) load_site(files);
+  for (const std::string& path : workspace_.discovery_.recipes) {
+    SelectedRecipe& recipe = workspace_.recipes_.emplace_back();
+    recipe.path = path;
+    read_recipe(recipe);
+  }
+  list_recipe_images(workspace_.recipes_);
   return std::move(workspace_);
 }
 
@@ -101,7 +164,9 @@ void WorkspaceLoader::load_site(const SiteFiles& files) {
   site.eval_rows = space::select_eval_rows(site.matrix);
   list_launchers(site);
   resolve_rows(site);
+  select_recipes(site);
   list_images(site);
+  list_recipe_images(site.recipes);
 }
 
 std::shared_ptr<const yaml::Document> WorkspaceLoader::parse(const std::string& path) {
@@ -150,6 +215,50 @@ void WorkspaceLoader::resolve_rows(Site& site) const {
     site.row_index.push_back(site.rows.size() - 1);
   }
   for (RowLaunch& row : site.rows) resolve_row(site, sources_.tree(), row);
+}
+
+void WorkspaceLoader::select_recipes(Site& site) {
+  std::map<std::pair<std::string, std::string>, SelectedRecipe> selected;
+  const auto select = [&](const RowLaunch& row, Mode mode) {
+    const RecipeReference& reference = row.target(mode).recipe;
+    if (reference.place != RecipePlace::kInTree) return;
+    SelectedRecipe& recipe = selected[{reference.path, reference.selector}];
+    recipe.path = reference.path;
+    recipe.selector = reference.selector;
+    recipe.format = reference.rule->format;
+    recipe.uses.push_back({&row, mode});
+  };
+  for (const RowLaunch& row : site.rows) {
+    select(row, Mode::kThroughput);
+    if (row.eval.recipe.written != row.throughput.recipe.written) select(row, Mode::kEval);
+  }
+  for (auto& [key, recipe] : selected) {
+    read_recipe(recipe);
+    site.recipes.push_back(std::move(recipe));
+  }
+}
+
+void WorkspaceLoader::read_recipe(SelectedRecipe& recipe) {
+  const auto [known, is_new] = recipe_documents_.try_emplace(recipe.path);
+  if (is_new) known->second = parse(recipe.path);
+  if (known->second == nullptr || recipe.format != RecipeFormat::kSrtSlurm) return;
+  std::vector<launch::recipe::RecipeProblem> problems;
+  recipe.variants = launch::recipe::read_srt_recipe(known->second, recipe.selector, problems);
+  for (const launch::recipe::SrtRecipe& variant : recipe.variants) {
+    problems.insert(problems.end(), variant.problems.begin(), variant.problems.end());
+  }
+  for (const launch::recipe::RecipeProblem& problem : problems) {
+    workspace_.problems_.push_back(to_problem(problem, recipe));
+  }
+}
+
+void WorkspaceLoader::list_recipe_images(const std::vector<SelectedRecipe>& recipes) {
+  for (const SelectedRecipe& recipe : recipes) {
+    for (const launch::recipe::SrtRecipe& variant : recipe.variants) {
+      if (!variant.container.is_scalar() || is_container_alias(recipe, variant)) continue;
+      add_recipe_image(workspace_.image_uses_, recipe, variant.container.node());
+    }
+  }
 }
 
 void WorkspaceLoader::list_images(const Site& site) {

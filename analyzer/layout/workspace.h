@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analyzer/launch/recipe/srt_slurm.h"
 #include "analyzer/layout/discover.h"
 #include "analyzer/layout/environment.h"
 #include "analyzer/layout/profile.h"
@@ -60,6 +62,27 @@ struct Cell {
   Mode mode = Mode::kThroughput;
 };
 
+/// A row that selects a recipe, in this mode.
+struct RecipeUse {
+  const RowLaunch* row = nullptr;
+  Mode mode = Mode::kThroughput;
+
+  const RecipeReference& reference() const { return row->target(mode).recipe; }
+};
+
+/// A recipe file of the tree, or one variant of it, and the rows that select it.
+struct SelectedRecipe {
+  std::string path;  // relative to the tree
+  std::string selector;
+  RecipeFormat format = RecipeFormat::kSrtSlurm;
+  /// Empty if the file could not be read, or has no such variant. Without a selector all variants
+  /// of a file with overrides, since srtctl then submits all.
+  std::vector<launch::recipe::SrtRecipe> variants;
+  /// In the order of the search space; eval mode only where it differs from throughput mode. Empty
+  /// for the recipes of a tree without a search space.
+  std::vector<RecipeUse> uses;
+};
+
 /// One set of search-space configurations and what it drives.
 struct Site {
   SiteFiles files;
@@ -71,6 +94,8 @@ struct Site {
   /// Names of the launchers that exist, sorted: "b200-dgxc".
   std::vector<std::string> launchers;
   std::vector<RowLaunch> rows;
+  /// The recipes of the tree that rows select, sorted by path and selector.
+  std::vector<SelectedRecipe> recipes;
 
   /// The row launch that a matrix row belongs to.
   const RowLaunch& row_of(std::size_t matrix_row) const { return rows[row_index[matrix_row]]; }
@@ -86,6 +111,8 @@ class Workspace {
   text::SourceStore& sources() const { return *sources_; }
   const Discovery& discovery() const { return discovery_; }
   const std::vector<Site>& sites() const { return sites_; }
+  /// All recipes of a tree that has no search space.
+  const std::vector<SelectedRecipe>& recipes() const { return recipes_; }
   const std::vector<ImageUse>& image_uses() const { return image_uses_; }
   /// What is wrong with the files themselves, in the order of reading; rule "RL1002" for a file
   /// that cannot be read or parsed, the search space's own rules otherwise.
@@ -102,6 +129,7 @@ class Workspace {
   text::SourceStore* sources_ = nullptr;
   Discovery discovery_;
   std::vector<Site> sites_;
+  std::vector<SelectedRecipe> recipes_;
   std::vector<ImageUse> image_uses_;
   std::vector<space::Problem> problems_;
 };
@@ -121,12 +149,16 @@ class WorkspaceLoader {
   std::shared_ptr<const yaml::Document> parse(const std::string& path);
   void list_launchers(Site& site) const;
   void resolve_rows(Site& site) const;
+  void select_recipes(Site& site);
+  void read_recipe(SelectedRecipe& recipe);
   void list_images(const Site& site);
   void list_images_of(const space::Entry& entry);
+  void list_recipe_images(const std::vector<SelectedRecipe>& recipes);
 
   text::SourceStore& sources_;
   DiscoverOptions options_;
   Workspace workspace_;
+  std::map<std::string, std::shared_ptr<const yaml::Document>> recipe_documents_;
 };
 
 }  // namespace recipelint::layout
