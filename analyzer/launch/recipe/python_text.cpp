@@ -21,7 +21,8 @@ template <typename... Handlers>
 Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
 std::string fixed_notation(const std::string& digits, int exponent) {
-  if (exponent < 0) return "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+  if (exponent < 0)
+    return "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
   const auto point = static_cast<std::size_t>(exponent) + 1;
   if (digits.size() <= point) return digits + std::string(point - digits.size(), '0') + ".0";
   return digits.substr(0, point) + "." + digits.substr(point);
@@ -90,15 +91,14 @@ std::string python_repr(double number) {
 }
 
 std::string python_str(const yaml::Scalar& scalar) {
-  return std::visit(
-      Overloaded{[](yaml::Null) { return std::string("None"); },
-                 [](bool value) { return std::string(value ? "True" : "False"); },
-                 [](std::int64_t value) { return std::to_string(value); },
-                 [](const yaml::BigInteger& value) { return value.digits; },
-                 [](double value) { return python_repr(value); },
-                 [](const yaml::Timestamp& value) { return value.text; },
-                 [](const std::string& value) { return value; }},
-      scalar);
+  return std::visit(Overloaded{[](yaml::Null) { return std::string("None"); },
+                               [](bool value) { return std::string(value ? "True" : "False"); },
+                               [](std::int64_t value) { return std::to_string(value); },
+                               [](const yaml::BigInteger& value) { return value.digits; },
+                               [](double value) { return python_repr(value); },
+                               [](const yaml::Timestamp& value) { return value.text; },
+                               [](const std::string& value) { return value; }},
+                    scalar);
 }
 
 std::string flow_scalar(const yaml::Scalar& scalar) {

@@ -21,8 +21,8 @@ constexpr std::array<std::string_view, 6> kVllmTopologyOptions = {
 constexpr std::array<std::string_view, 5> kPerNodeOptions = {
     "data-parallel-rpc-port", "data-parallel-size-local", "data-parallel-start-rank",
     "data-parallel-hybrid-lb", "headless"};
-constexpr std::array<std::string_view, 3> kSglangGeneratedOptions = {"model-path",
-                                                                     "served-model-name", "nccl-port"};
+constexpr std::array<std::string_view, 3> kSglangGeneratedOptions = {
+    "model-path", "served-model-name", "nccl-port"};
 
 struct Connector {
   std::string_view name;
@@ -219,9 +219,8 @@ void CommandBuilder::add_connector() {
   if (!connector || connector.node().is_null()) return;
   const std::string name = python_str(connector.node().scalar());
   if (name.empty() || name == "null" || name == "none") return;
-  const auto preset = std::find_if(kConnectors.begin(), kConnectors.end(), [&](const Connector& c) {
-    return c.name == to_lower(name);
-  });
+  const auto preset = std::find_if(kConnectors.begin(), kConnectors.end(),
+                                   [&](const Connector& c) { return c.name == to_lower(name); });
   add("--kv-transfer-config");
   add(Value::of(preset != kConnectors.end() ? std::string(preset->json) : name,
                 pool_.add(connector.span(), "connector of the recipe")));
@@ -232,11 +231,12 @@ void CommandBuilder::add_vllm_topology() {
   constexpr std::string_view kPort = "port that srtctl assigns";
   const bool data_parallel = has_option("data-parallel-size");
   const bool per_node =
-      data_parallel && recipe_.root.find("backend").find("dp_launch_mode").node().text() == "per_node";
+      data_parallel &&
+      recipe_.root.find("backend").find("dp_launch_mode").node().text() == "per_node";
   const std::int64_t replica =
       option_number("tensor-parallel-size", 1) * option_number("pipeline-parallel-size", 1);
-  const std::int64_t local =
-      std::min(block_.gpus_per_worker.value, std::max<std::int64_t>(recipe_.gpus_per_node.value, 1));
+  const std::int64_t local = std::min(block_.gpus_per_worker.value,
+                                      std::max<std::int64_t>(recipe_.gpus_per_node.value, 1));
   const bool replica_spans_nodes = replica > local;
   if ((per_node && replica_spans_nodes) || (!data_parallel && spans_nodes())) {
     add_unknown("--master-addr", kAddress);
@@ -352,8 +352,8 @@ void CommandBuilder::build_trtllm() {
   for (const MergedNode::Entry& entry : block_.config.entries()) {
     const text::Origin origin =
         pool_.add(entry.key.span().joined_with(entry.value.span()), entry.key.text());
-    content.append(Value::of(
-        flow_scalar(entry.key.scalar()) + ": " + flow_yaml(entry.value) + "\n", origin));
+    content.append(
+        Value::of(flow_scalar(entry.key.scalar()) + ": " + flow_yaml(entry.value) + "\n", origin));
   }
   launch_.config_files.push_back({path, std::move(content)});
 }
@@ -438,8 +438,7 @@ void CommandBuilder::add_environment() {
   if (recipe_.engine == Engine::kSglang && changes_.synthetic_acceptance && block_.environment) {
     launch_.environment["SGLANG_SIMULATE_ACC_LEN"] = *changes_.synthetic_acceptance;
     launch_.environment["SGLANG_SIMULATE_ACC_METHOD"] = Value::of("match-expected", srtctl_);
-    launch_.environment["SGLANG_SIMULATE_ACC_TOKEN_MODE"] =
-        Value::of("real-draft-token", srtctl_);
+    launch_.environment["SGLANG_SIMULATE_ACC_TOKEN_MODE"] = Value::of("real-draft-token", srtctl_);
   }
   for (const std::string& name : changes_.removed_environment) launch_.environment.erase(name);
 }

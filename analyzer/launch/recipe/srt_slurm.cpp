@@ -18,7 +18,9 @@ bool starts_with(std::string_view text, std::string_view begin) {
   return text.substr(0, begin.size()) == begin;
 }
 
-std::string quote(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string quote(std::string_view text) {
+  return "'" + std::string(text) + "'";
+}
 
 /// fnmatch with * and ?.
 bool matches(std::string_view pattern, std::string_view text) {
@@ -114,9 +116,8 @@ std::vector<VariantReader::Variant> VariantReader::select(std::string_view selec
 
 const MergedNode::Entry* VariantReader::find(std::string_view key) const {
   const auto& entries = root_.entries();
-  const auto found = std::find_if(entries.begin(), entries.end(), [&](const MergedNode::Entry& e) {
-    return e.key.text() == key;
-  });
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const MergedNode::Entry& e) { return e.key.text() == key; });
   return found == entries.end() ? nullptr : &*found;
 }
 
@@ -148,9 +149,9 @@ void VariantReader::add_zip(const MergedNode::Entry& entry, std::optional<std::s
     return;
   }
   if (index && *index >= *length) {
-    problems_.push_back({"Index " + std::to_string(*index) + " is out of range: " +
-                             quote(entry.key.text()) + " has " + std::to_string(*length) +
-                             " variants, counted from 0.",
+    problems_.push_back({"Index " + std::to_string(*index) +
+                             " is out of range: " + quote(entry.key.text()) + " has " +
+                             std::to_string(*length) + " variants, counted from 0.",
                          entry.key.span(), true});
     return;
   }
@@ -327,8 +328,8 @@ void ConfigurationReader::add_role(Role role, const MergedNode& backend) {
   if (gpus) {
     block.gpus_per_worker = *gpus;
   } else if (block.nodes && block.nodes->value > 0 && block.workers.value > 0) {
-    block.gpus_per_worker = {
-        block.nodes->value * recipe_.gpus_per_node.value / block.workers.value, {}};
+    block.gpus_per_worker = {block.nodes->value * recipe_.gpus_per_node.value / block.workers.value,
+                             {}};
   } else if (role == Role::kDecode && block.nodes && block.workers.value > 0 &&
              !recipe_.roles.empty()) {
     // No nodes of its own: decode shares those of prefill.

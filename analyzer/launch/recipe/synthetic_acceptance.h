@@ -5,8 +5,8 @@
 namespace recipelint::launch::recipe {
 
 /// The JSON of `--speculative-config` with synthetic rejection sampling at an acceptance length, as
-/// InferenceX's injector writes it: the keys in their order, the two new ones at the end, no blanks.
-/// Text that is no JSON object, or is not known, is given back unchanged.
+/// InferenceX's injector writes it: the keys in their order, the two new ones at the end, no
+/// blanks. Text that is no JSON object, or is not known, is given back unchanged.
 shell::Value with_synthetic_acceptance(const shell::Value& speculative_config,
                                        const shell::Value& length);
 
