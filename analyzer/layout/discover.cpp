@@ -17,8 +17,6 @@ using text::FolderEntry;
 // Symbolic links can make a tree endless, so the walk is bounded.
 constexpr int kDeepestFolder = 24;
 constexpr int kMostFolders = 20'000;
-// Where a repository may keep its configurations below its root, for a quick look from outside.
-constexpr int kShallowDepth = 2;
 
 constexpr std::array<std::string_view, 7> kSkippedFolders = {
     "node_modules", "venv", "__pycache__", "build", "dist", "workflows", "site-packages"};
@@ -130,12 +128,11 @@ void Walk::visit(const std::string& folder, int depth) {
   }
 }
 
-/// A folder named `deprecated` counts only on the way to, or below, what the user named.
+/// A folder named `deprecated` counts only if the user named it or something in it.
 bool Walk::is_left_out(const std::string& folder) const {
   if (text::base_name(folder) != "deprecated") return false;
-  return std::none_of(options_.named.begin(), options_.named.end(), [&](const std::string& named) {
-    return is_below(named, folder) || (!named.empty() && is_below(folder, named));
-  });
+  return std::none_of(options_.named.begin(), options_.named.end(),
+                      [&](const std::string& named) { return is_below(named, folder); });
 }
 
 void Walk::visit_files(const std::string& folder, const std::vector<FolderEntry>& entries) {
@@ -204,18 +201,12 @@ void Walk::keep_recipes(Discovery& discovery) {
   std::sort(discovery.scripts.begin(), discovery.scripts.end());
 }
 
-bool has_master(const FileTree& tree, const std::string& folder, int depth) {
+bool has_master(const FileTree& tree, const std::string& folder) {
   const std::vector<FolderEntry> entries = tree.list(folder);
-  for (const FolderEntry& entry : entries) {
-    if (entry.kind != EntryKind::kFile || !is_yaml_name(entry.name)) continue;
-    const text::Result<std::string> bytes = tree.read(text::join_path(folder, entry.name));
-    if (bytes && yaml_shape(*bytes) == YamlShape::kMaster) return true;
-  }
-  if (depth == 0) return false;
   return std::any_of(entries.begin(), entries.end(), [&](const FolderEntry& entry) {
-    return entry.kind == EntryKind::kFolder && !is_skipped_folder(entry.name) &&
-           entry.name != "deprecated" &&
-           has_master(tree, text::join_path(folder, entry.name), depth - 1);
+    if (entry.kind != EntryKind::kFile || !is_yaml_name(entry.name)) return false;
+    const text::Result<std::string> bytes = tree.read(text::join_path(folder, entry.name));
+    return bytes && yaml_shape(*bytes) == YamlShape::kMaster;
   });
 }
 
@@ -242,7 +233,12 @@ Discovery discover(text::SourceStore& sources, const DiscoverOptions& options) {
 }
 
 bool has_search_space(const FileTree& tree) {
-  return has_master(tree, "", kShallowDepth);
+  if (has_master(tree, "") || has_master(tree, ".github/configs")) return true;
+  const std::vector<FolderEntry> entries = tree.list("");
+  return std::any_of(entries.begin(), entries.end(), [&](const FolderEntry& entry) {
+    return entry.kind == EntryKind::kFolder && !is_skipped_folder(entry.name) &&
+           has_master(tree, entry.name);
+  });
 }
 
 std::string default_root(const std::string& path) {

@@ -32,8 +32,8 @@ struct Discovery {
 };
 
 struct DiscoverOptions {
-  /// Folders below which masters count although they are named `deprecated`, and master files that
-  /// count wherever they lie: what the user named.
+  /// What the user named, relative to the tree: a `deprecated` folder counts if it, or something in
+  /// it, is among them.
   std::vector<std::string> named;
 };
 
@@ -42,7 +42,8 @@ struct DiscoverOptions {
 /// `deprecated`, hidden ones except `.github`, and dependencies are left out.
 Discovery discover(text::SourceStore& sources, const DiscoverOptions& options = {});
 
-/// Whether the tree has a master file in its top folder or in one of the two levels below.
+/// Whether the tree has a master file in its top folder, in a folder there, or in
+/// `.github/configs`.
 bool has_search_space(const text::FileTree& tree);
 
 /// The root to analyse for a path given by the user (a file or a folder on disk): the nearest

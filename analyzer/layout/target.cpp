@@ -20,12 +20,16 @@ class Lookup {
     return tree_.kind(in_tree(path)) == EntryKind::kFile;
   }
 
+  bool is_folder(std::string_view path) const {
+    return tree_.kind(in_tree(path)) == EntryKind::kFolder;
+  }
+
   /// Where an earlier layout keeps a script of the current one.
   std::string moved(std::string path) const {
     for (const MovedFolder& folder : profile_.moved) {
       const bool below = path.size() > folder.from.size() && path[folder.from.size()] == '/' &&
                          path.compare(0, folder.from.size(), folder.from) == 0;
-      if (!below || tree_.kind(in_tree(folder.from)) == EntryKind::kFolder) continue;
+      if (!below || is_folder(folder.from) || !is_folder(folder.to)) continue;
       path = folder.to + path.substr(folder.from.size());
     }
     return path;
