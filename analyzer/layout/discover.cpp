@@ -18,6 +18,10 @@ using text::FolderEntry;
 constexpr int kDeepestFolder = 24;
 constexpr int kMostFolders = 20'000;
 
+// Where configurations usually lie below a root. Any deeper, and a folder such as /tmp would count
+// as a root for whatever somebody else put there.
+constexpr std::array<std::string_view, 4> kUsualFolders = {"", "configs", "config",
+                                                           ".github/configs"};
 constexpr std::array<std::string_view, 7> kSkippedFolders = {
     "node_modules", "venv", "__pycache__", "build", "dist", "workflows", "site-packages"};
 
@@ -201,7 +205,7 @@ void Walk::keep_recipes(Discovery& discovery) {
   std::sort(discovery.scripts.begin(), discovery.scripts.end());
 }
 
-bool has_master(const FileTree& tree, const std::string& folder) {
+bool has_master(const FileTree& tree, std::string_view folder) {
   const std::vector<FolderEntry> entries = tree.list(folder);
   return std::any_of(entries.begin(), entries.end(), [&](const FolderEntry& entry) {
     if (entry.kind != EntryKind::kFile || !is_yaml_name(entry.name)) return false;
@@ -233,12 +237,8 @@ Discovery discover(text::SourceStore& sources, const DiscoverOptions& options) {
 }
 
 bool has_search_space(const FileTree& tree) {
-  if (has_master(tree, "") || has_master(tree, ".github/configs")) return true;
-  const std::vector<FolderEntry> entries = tree.list("");
-  return std::any_of(entries.begin(), entries.end(), [&](const FolderEntry& entry) {
-    return entry.kind == EntryKind::kFolder && !is_skipped_folder(entry.name) &&
-           has_master(tree, entry.name);
-  });
+  return std::any_of(kUsualFolders.begin(), kUsualFolders.end(),
+                     [&](std::string_view folder) { return has_master(tree, folder); });
 }
 
 std::string default_root(const std::string& path) {
