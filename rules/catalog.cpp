@@ -2,6 +2,9 @@
 #include <array>
 
 #include "rules/images/images.h"
+#include "rules/labels/labels.h"
+#include "rules/pages.h"
+#include "rules/references/references.h"
 #include "rules/rule.h"
 
 namespace recipelint::rules {
@@ -20,10 +23,26 @@ std::string_view to_string(Precision precision) {
   return "";
 }
 
+namespace {
+
+/// RL5003: found where the search-space files are read together.
+Rule unknown_runner() {
+  return {"RL5003",
+          "unknown-runner",
+          findings::Level::kError,
+          Precision::kVeryHigh,
+          "No machine has the runner label of an entry.",
+          embedded_pages("unknown_runner.md"),
+          nullptr};
+}
+
+}  // namespace
+
 std::span<const Rule> catalog() {
   static const std::array rules = {
-      mutable_image_tag(),
-      expiring_image_tag(),
+      mutable_image_tag(),   expiring_image_tag(), image_mismatch(),      image_form(),
+      concurrency_list(),    worker_count(),       topology_arithmetic(), missing_script(),
+      missing_recipe_file(), unknown_runner(),     unreached_file(),
   };
   return rules;
 }

@@ -209,6 +209,7 @@ void Interpreter::run_step(const Step& step) {
   for (const Assignment& assignment : step.local) {
     locals_[assignment.name] = expand(assignment.value);
   }
+  if (step.importer) plan_.importer = *step.importer;
   if (step.settings) {
     add_settings(fields_.row().row->prefill);
     add_settings(fields_.row().row->decode);

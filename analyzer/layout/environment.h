@@ -31,6 +31,7 @@ struct LaunchPlan {
   std::vector<std::string> scripts;
   /// How the recipe file of the row is found; null if the launcher uses none.
   const RecipeRule* recipe = nullptr;
+  Importer importer = Importer::kUnknown;
 };
 
 /// Runs the workflow's and the launcher's steps for one point. `pool` must outlive the result; all

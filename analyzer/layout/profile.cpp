@@ -28,6 +28,7 @@ class Reader {
   std::string word(yaml::Node node);
   std::vector<std::string> words(yaml::Node node);
   bool truth(yaml::Node node);
+  Importer importer(yaml::Node node);
   TextTemplate text_template(yaml::Node node);
   std::vector<TextTemplate> templates(yaml::Node node);
   std::vector<Assignment> assignments(yaml::Node node);
@@ -89,6 +90,13 @@ bool Reader::truth(yaml::Node node) {
   return value.value_or(false);
 }
 
+Importer Reader::importer(yaml::Node node) {
+  if (node.text() == "enroot") return Importer::kEnroot;
+  if (node.text() == "docker") return Importer::kDocker;
+  if (node.text() != "rewrites") fail(node, "expected 'enroot', 'docker' or 'rewrites'");
+  return Importer::kRewrites;
+}
+
 TextTemplate Reader::text_template(yaml::Node node) {
   text::Result<TextTemplate> result = TextTemplate::parse(word(node));
   if (result) return std::move(result).value();
@@ -126,11 +134,7 @@ Folders Reader::folders(yaml::Node node) {
   Folders result;
   each_key(node, [&](std::string_view key, yaml::Node value) {
     if (key == "launchers") return void(result.launchers = word(value));
-    if (key == "launcher-file") return void(result.launcher_file = text_template(value));
     if (key == "recipes") return void(result.recipes = word(value));
-    if (key == "library") return void(result.library = word(value));
-    if (key == "scripts") return void(result.scripts = words(value));
-    if (key == "started-elsewhere") return void(result.started_elsewhere = words(value));
     unknown_key(key, value);
   });
   recipes_folder_ = result.recipes;
@@ -208,6 +212,7 @@ Step Reader::step(yaml::Node node) {
     if (read_guard(result.guard, key, value)) return;
     if (key == "set") return void(result.set = assignments(value));
     if (key == "local") return void(result.local = assignments(value));
+    if (key == "importer") return void(result.importer = importer(value));
     if (key == "settings") return void(result.settings = truth(value));
     if (key == "keep") return void(result.keep = words(value));
     if (key == "first") return void(result.first = list(value, &Reader::step));

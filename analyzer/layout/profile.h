@@ -57,6 +57,14 @@ struct RecipeEdit {
 
 enum class RecipeFormat { kSrtSlurm, kLlmD };
 
+/// What turns an image reference into a container on the machines of a launcher.
+enum class Importer {
+  kUnknown,
+  kEnroot,   // takes the reference as enroot writes it
+  kDocker,   // takes the reference as Docker writes it
+  kRewrites  // the launcher rewrites any spelling to one that its importer takes
+};
+
 /// How a launcher finds and changes the recipe file of a multi-node row.
 struct RecipeRule {
   RecipeFormat format = RecipeFormat::kSrtSlurm;
@@ -80,6 +88,7 @@ struct Step {
   Guard guard;
   std::vector<Assignment> set;
   std::vector<Assignment> local;
+  std::optional<Importer> importer;
   /// The additional settings of the row become variables here.
   bool settings = false;
   /// If not empty, all other variables disappear.
@@ -96,13 +105,10 @@ struct Launcher {
   std::vector<Step> steps;
 };
 
+/// Folders and files relative to the repository.
 struct Folders {
-  TextTemplate launcher_file;
-  std::string launchers;
-  std::string recipes;
-  std::string library;
-  std::vector<std::string> scripts;
-  std::vector<std::string> started_elsewhere;
+  std::string launchers;  // holds launch_<launcher>.sh
+  std::string recipes;    // what "recipes" is in the checkouts of the recipe repository
 };
 
 /// Scripts below `from` are looked up below `to` while the folder `from` is missing.

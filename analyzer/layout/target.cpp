@@ -135,6 +135,7 @@ Target resolve_target(const Profile& profile, const Runner& runner, const Launch
   Target target;
   target.runner = runner;
   target.launcher_known = profile.knows_launcher(runner.launcher);
+  target.importer = plan.importer;
   if (plan.rejected) {
     target.kind = Target::Kind::kRejected;
     target.rejected = *plan.rejected;

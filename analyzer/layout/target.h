@@ -52,6 +52,7 @@ struct Target {
   bool script_exists = false;
   /// kRecipe, and kScript for wrappers that read a recipe file.
   RecipeReference recipe;
+  Importer importer = Importer::kUnknown;
 };
 
 /// Looks up what a plan names. `root` is the repository below the tree.

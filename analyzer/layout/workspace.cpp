@@ -86,9 +86,8 @@ space::Problem to_problem(const launch::recipe::RecipeProblem& recipe_problem,
 }
 
 /// Whether the launcher maps the name to an image, so that it is no image reference itself.
-bool is_container_alias(const SelectedRecipe& recipe, const launch::recipe::SrtRecipe& variant) {
-  const std::string_view name = variant.container.node().text();
-  if (recipe.uses.empty()) return name.find_first_of("/:#") == std::string_view::npos;
+bool is_container_alias(const SelectedRecipe& recipe, const std::string& name) {
+  if (recipe.uses.empty()) return name.find_first_of("/:#") == std::string::npos;
   const RecipeReference& reference = recipe.uses.front().reference();
   const std::vector<std::string>& known = reference.containers;
   return std::find(known.begin(), known.end(), name) != known.end() &&
@@ -96,14 +95,13 @@ bool is_container_alias(const SelectedRecipe& recipe, const launch::recipe::SrtR
 }
 
 void add_recipe_image(std::vector<ImageUse>& uses, const SelectedRecipe& recipe,
-                      const yaml::Node& node) {
-  const text::Span span = content_span(node);
-  const auto same =
-      std::find_if(uses.begin(), uses.end(), [&](const ImageUse& use) { return use.span == span; });
+                      const launch::recipe::PlacedText& container) {
+  const auto same = std::find_if(uses.begin(), uses.end(),
+                                 [&](const ImageUse& use) { return use.span == container.span; });
   std::vector<std::string> keys = keys_of(recipe);
   if (same == uses.end()) {
     uses.push_back(
-        {ImageUse::Kind::kRecipeContainer, std::string(node.text()), span, "", std::move(keys)});
+        {ImageUse::Kind::kRecipeContainer, container.text, container.span, "", std::move(keys)});
     return;
   }
   std::vector<std::string> both;
@@ -255,8 +253,8 @@ void WorkspaceLoader::read_recipe(SelectedRecipe& recipe) {
 void WorkspaceLoader::list_recipe_images(const std::vector<SelectedRecipe>& recipes) {
   for (const SelectedRecipe& recipe : recipes) {
     for (const launch::recipe::SrtRecipe& variant : recipe.variants) {
-      if (!variant.container.is_scalar() || is_container_alias(recipe, variant)) continue;
-      add_recipe_image(workspace_.image_uses_, recipe, variant.container.node());
+      if (!variant.container || is_container_alias(recipe, variant.container->text)) continue;
+      add_recipe_image(workspace_.image_uses_, recipe, *variant.container);
     }
   }
 }

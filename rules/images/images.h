@@ -8,5 +8,7 @@ namespace recipelint::rules {
 // is first asked for. Values made by functions have no order of initialization to go wrong.
 Rule mutable_image_tag();   // RL3001
 Rule expiring_image_tag();  // RL3002
+Rule image_mismatch();      // RL3003
+Rule image_form();          // RL3004
 
 }  // namespace recipelint::rules

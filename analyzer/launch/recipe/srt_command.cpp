@@ -184,10 +184,10 @@ Value CommandBuilder::served_model_name() {
 
 Value CommandBuilder::model_argument() {
   constexpr std::string_view kHub = "hf:";
-  const std::string path(recipe_.model_path.node().text());
-  const text::Origin origin = pool_.add(recipe_.model_path.span(), "model path of the recipe");
-  if (path.compare(0, kHub.size(), kHub) == 0) {
-    return Value::of(path.substr(kHub.size()), origin);
+  const PlacedText path = recipe_.model_path.value_or(PlacedText{});
+  const text::Origin origin = pool_.add(path.span, "model path of the recipe");
+  if (path.text.compare(0, kHub.size(), kHub) == 0) {
+    return Value::of(path.text.substr(kHub.size()), origin);
   }
   return Value::of("/model", origin);
 }

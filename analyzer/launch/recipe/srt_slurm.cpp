@@ -196,6 +196,7 @@ class ConfigurationReader {
  private:
   std::optional<Count> count(const MergedNode& parent, std::string_view key);
   std::string text(const MergedNode& node) const;
+  std::optional<PlacedText> placed(const MergedNode& node) const;
   void expect_mapping(std::string_view key);
   void read_engine(const MergedNode& backend);
   void read_roles(const MergedNode& backend);
@@ -241,14 +242,14 @@ void ConfigurationReader::read() {
     expect_mapping(key);
   }
   const MergedNode& root = recipe_.root;
-  recipe_.name = root.find("name");
-  recipe_.model_path = root.find("model").find("path");
-  recipe_.container = root.find("model").find("container");
-  recipe_.identity_image = root.find("identity").find("container").find("image");
+  recipe_.model_path = placed(root.find("model").find("path"));
+  recipe_.container = placed(root.find("model").find("container"));
+  recipe_.identity_image = placed(root.find("identity").find("container").find("image"));
   recipe_.frontend = text(root.find("frontend").find("type"));
   if (recipe_.frontend.empty()) recipe_.frontend = "dynamo";
   const MergedNode& resources = root.find("resources");
   recipe_.gpu_type = text(resources.find("gpu_type"));
+  recipe_.spread_workers = resources.find("spread_workers").node().as_bool().value_or(false);
   recipe_.gpus_per_node =
       count(resources, "gpus_per_node").value_or(Count{kDefaultGpusPerNode, {}});
   read_engine(root.find("backend"));
@@ -258,6 +259,18 @@ void ConfigurationReader::read() {
 
 std::string ConfigurationReader::text(const MergedNode& node) const {
   return node.is_scalar() && !node.node().is_null() ? std::string(node.node().text()) : "";
+}
+
+std::optional<PlacedText> ConfigurationReader::placed(const MergedNode& node) const {
+  if (!node.is_scalar() || node.node().is_null()) return std::nullopt;
+  text::Span span = node.span();
+  const yaml::Style style = node.node().style();
+  const bool quoted = style == yaml::Style::kSingleQuoted || style == yaml::Style::kDoubleQuoted;
+  if (quoted && span.length() >= 2) {
+    ++span.begin;
+    --span.end;
+  }
+  return PlacedText{std::string(node.node().text()), span};
 }
 
 void ConfigurationReader::expect_mapping(std::string_view key) {
@@ -377,6 +390,22 @@ void ConfigurationReader::read_concurrencies(const MergedNode& node) {
 }
 
 }  // namespace
+
+std::optional<Count> RoleBlock::number(std::initializer_list<std::string_view> names) const {
+  const auto same = [](std::string_view key, std::string_view name) {
+    return std::equal(key.begin(), key.end(), name.begin(), name.end(), [](char a, char b) {
+      return a == b || ((a == '-' || a == '_') && (b == '-' || b == '_'));
+    });
+  };
+  for (const std::string_view name : names) {
+    for (const MergedNode::Entry& entry : config.entries()) {
+      if (!same(entry.key.text(), name)) continue;
+      const std::optional<std::int64_t> value = entry.value.node().as_int();
+      return value ? std::optional(Count{*value, entry.value.span()}) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
 
 const RoleBlock* SrtRecipe::find_role(Role role) const {
   const auto found = std::find_if(roles.begin(), roles.end(),

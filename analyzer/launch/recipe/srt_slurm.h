@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,12 @@ struct Count {
   text::Span span;
 };
 
+/// A text and where it stands.
+struct PlacedText {
+  std::string text;
+  text::Span span;  // without quotes
+};
+
 /// What one role of a recipe runs.
 struct RoleBlock {
   Role role = Role::kAggregate;
@@ -39,6 +46,10 @@ struct RoleBlock {
   Count gpus_per_worker;
   /// gpus_per_worker is written, not computed from nodes and workers.
   bool gpus_written = false;
+
+  /// A whole number among the options, under the first of these names that is written; underscores
+  /// and hyphens are the same.
+  std::optional<Count> number(std::initializer_list<std::string_view> names) const;
 };
 
 struct RecipeConcurrency {
@@ -53,15 +64,16 @@ struct SrtRecipe {
   std::string variant;
   MergedNode root;
 
-  MergedNode name;
-  MergedNode model_path;
-  MergedNode container;
-  MergedNode identity_image;  // identity.container.image
+  std::optional<PlacedText> model_path;
+  std::optional<PlacedText> container;
+  std::optional<PlacedText> identity_image;  // identity.container.image
   Engine engine = Engine::kOther;
   /// "dynamo" (the default), "vllm", "sglang", "trtllm_serve".
   std::string frontend;
   std::string gpu_type;
   Count gpus_per_node;
+  /// Workers that do not fill a node are put on nodes of their own.
+  bool spread_workers = false;
   /// Prefill and decode, or one aggregate role.
   std::vector<RoleBlock> roles;
 

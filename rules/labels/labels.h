@@ -1,0 +1,12 @@
+#pragma once
+
+#include "rules/rule.h"
+
+namespace recipelint::rules {
+
+// The rules of group 4xxx; see rules/images/images.h for why these are functions.
+Rule concurrency_list();     // RL4004
+Rule worker_count();         // RL4005
+Rule topology_arithmetic();  // RL4007
+
+}  // namespace recipelint::rules
