@@ -46,8 +46,8 @@ Finding missing_file(const std::string& path, References& found) {
   finding.level = Level::kError;
   finding.message = fmt::format("The recipe file '{}' does not exist.", path);
   if (first.name != path) {
-    finding.message +=
-        fmt::format(" The launcher fills the folder of '{}' from there.", first.name);
+    finding.message += fmt::format(
+        " The launcher copies that folder of this repository to where it reads '{}'.", first.name);
   }
   for (std::size_t i = 1; i < found.references.size(); ++i) {
     finding.related.push_back({found.references[i]->span, "named here as well"});
