@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
+#include "analyzer/layout/submit.h"
 #include "analyzer/space/read.h"
 #include "analyzer/yaml/document.h"
 
@@ -116,6 +118,32 @@ LaunchPlan Workspace::plan(const Site& site, const Cell& cell, text::OriginPool&
   const RowFields fields(site.matrix[cell.matrix_row], cell.concurrency);
   const Runner& runner = site.row_of(cell.matrix_row).throughput.runner;
   return plan_launch(*site.profile, runner, fields, cell.mode, pool);
+}
+
+std::vector<std::vector<launch::Launch>> Workspace::recipe_launches(const Site& site,
+                                                                    const Cell& cell,
+                                                                    text::OriginPool& pool) const {
+  std::vector<std::vector<launch::Launch>> launches;
+  const RecipeReference& reference = site.row_of(cell.matrix_row).target(cell.mode).recipe;
+  const SelectedRecipe* recipe = site.find_recipe(reference);
+  if (recipe == nullptr) return launches;
+  const Variables environment = plan(site, cell, pool).environment;
+  for (const launch::recipe::SrtRecipe& variant : recipe->variants) {
+    launches.push_back(launch::recipe::srt_launches(
+        variant, submitted_changes(reference, environment, variant.engine), pool));
+  }
+  return launches;
+}
+
+const SelectedRecipe* Site::find_recipe(const RecipeReference& reference) const {
+  const auto found = std::lower_bound(
+      recipes.begin(), recipes.end(), reference,
+      [](const SelectedRecipe& recipe, const RecipeReference& wanted) {
+        return std::tie(recipe.path, recipe.selector) < std::tie(wanted.path, wanted.selector);
+      });
+  const bool same = found != recipes.end() && found->path == reference.path &&
+                    found->selector == reference.selector;
+  return same ? &*found : nullptr;
 }
 
 WorkspaceLoader& WorkspaceLoader::name_paths(std::vector<std::string> paths) {

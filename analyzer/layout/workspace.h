@@ -97,6 +97,8 @@ struct Site {
   /// The recipes of the tree that rows select, sorted by path and selector.
   std::vector<SelectedRecipe> recipes;
 
+  /// The recipe of the tree that a reference names; null if there is none.
+  const SelectedRecipe* find_recipe(const RecipeReference& reference) const;
   /// The row launch that a matrix row belongs to.
   const RowLaunch& row_of(std::size_t matrix_row) const { return rows[row_index[matrix_row]]; }
   std::vector<std::size_t> row_index;  // by matrix row
@@ -121,6 +123,12 @@ class Workspace {
   /// The environment that the script of a cell, or the submitter of its recipe, starts with. `pool`
   /// must outlive the result.
   LaunchPlan plan(const Site& site, const Cell& cell, text::OriginPool& pool) const;
+
+  /// The commands that a cell starts through its recipe, with what its launcher changes in it. One
+  /// list for each variant that the row selects; empty for a row without a recipe in the tree.
+  /// `pool` must outlive the result.
+  std::vector<std::vector<launch::Launch>> recipe_launches(const Site& site, const Cell& cell,
+                                                           text::OriginPool& pool) const;
 
  private:
   friend class WorkspaceLoader;

@@ -310,6 +310,29 @@ TEST(Workspace, TakesTheEvaluationRecipeInEvalMode) {
   EXPECT_EQ(site.recipes[1].uses.at(0).mode, Mode::kEval);
 }
 
+TEST(Workspace, AppliesWhatTheLauncherChangesInTheRecipe) {
+  std::string recipe = kRecipe;
+  recipe.replace(recipe.find("decode: {}"), 10,
+                 "decode: {speculative-config: '{\"method\": \"mtp\"}'}");
+  Repository repository;
+  with_launchers(repository)
+      .add("configs/x-master.yaml",
+           multi("k", "dynamo-vllm",
+                 "\"CONFIG_FILE=recipes/vllm/deepseek-v4/a.yaml\", SYNTHETIC_ACCEPTANCE=true, "
+                 "SYNTHETIC_ACCEPTANCE_LENGTH=2.50"))
+      .add(std::string(kRecipes) + "vllm/deepseek-v4/a.yaml", recipe);
+  const Workspace& workspace = repository.load();
+  const auto decode_option = [&](Mode mode) {
+    text::OriginPool pool;
+    const auto launches = workspace.recipe_launches(workspace.sites().at(0), {0, 0, mode}, pool);
+    return launches.at(0).at(1).argv.back().text();
+  };
+  EXPECT_EQ(decode_option(Mode::kThroughput),
+            R"({"method":"mtp","rejection_sample_method":"synthetic",)"
+            R"("synthetic_acceptance_length":2.5})");
+  EXPECT_EQ(decode_option(Mode::kEval), R"({"method": "mtp"})");
+}
+
 TEST(Workspace, ReportsASelectorThatTheRecipeDoesNotHaveAtTheRow) {
   Repository repository;
   with_launchers(repository)

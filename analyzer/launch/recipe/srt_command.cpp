@@ -415,8 +415,10 @@ void CommandBuilder::add_option(const MergedNode::Entry& entry) {
   if (value.is_sequence()) {
     for (const MergedNode& item : value.items()) add(scalar(item, entry.key.text()));
   } else if (value.is_scalar()) {
+    // The injector looks for the option's one spelling with its JSON in single quotes.
     const bool speculative = recipe_.engine == Engine::kVllm && changes_.synthetic_acceptance &&
-                             with_hyphens(entry.key.text()) == "speculative-config";
+                             entry.key.text() == "speculative-config" &&
+                             value.node().style() == yaml::Style::kSingleQuoted;
     Value word = scalar(value, entry.key.text());
     add(speculative ? with_synthetic_acceptance(word, *changes_.synthetic_acceptance) : word);
   } else {
@@ -436,7 +438,8 @@ void CommandBuilder::add_environment() {
   add_all(recipe_.root.find("environment"));
   add_all(block_.environment);
   if (recipe_.engine == Engine::kSglang && changes_.synthetic_acceptance && block_.environment) {
-    launch_.environment["SGLANG_SIMULATE_ACC_LEN"] = *changes_.synthetic_acceptance;
+    launch_.environment["SGLANG_SIMULATE_ACC_LEN"] =
+        shortest_number(*changes_.synthetic_acceptance);
     launch_.environment["SGLANG_SIMULATE_ACC_METHOD"] = Value::of("match-expected", srtctl_);
     launch_.environment["SGLANG_SIMULATE_ACC_TOKEN_MODE"] = Value::of("real-draft-token", srtctl_);
   }

@@ -10,4 +10,8 @@ namespace recipelint::launch::recipe {
 shell::Value with_synthetic_acceptance(const shell::Value& speculative_config,
                                        const shell::Value& length);
 
+/// A number with six significant digits and no needless ones, as Python's "g" prints it; text that
+/// is no number, or is not known, is given back unchanged.
+shell::Value shortest_number(const shell::Value& number);
+
 }  // namespace recipelint::launch::recipe
