@@ -3,8 +3,8 @@
 
 #include "rules/images/images.h"
 #include "rules/labels/labels.h"
-#include "rules/pages.h"
 #include "rules/references/references.h"
+#include "rules/reported_by_stages.h"
 #include "rules/rule.h"
 
 namespace recipelint::rules {
@@ -23,26 +23,25 @@ std::string_view to_string(Precision precision) {
   return "";
 }
 
-namespace {
-
-/// RL5003: found where the search-space files are read together.
-Rule unknown_runner() {
-  return {"RL5003",
-          "unknown-runner",
-          findings::Level::kError,
-          Precision::kVeryHigh,
-          "No machine has the runner label of an entry.",
-          embedded_pages("unknown_runner.md"),
-          nullptr};
-}
-
-}  // namespace
-
 std::span<const Rule> catalog() {
   static const std::array rules = {
-      mutable_image_tag(),   expiring_image_tag(), image_mismatch(),      image_form(),
-      concurrency_list(),    worker_count(),       topology_arithmetic(), missing_script(),
-      missing_recipe_file(), unknown_runner(),     unreached_file(),
+      unparsed_yaml(),  // 1xxx
+      mutable_image_tag(),
+      expiring_image_tag(),
+      image_mismatch(),
+      image_form(),  // 3xxx
+      concurrency_list(),
+      worker_count(),
+      topology_arithmetic(),  // 4xxx
+      missing_script(),
+      missing_recipe_file(),
+      unknown_runner(),  // 5xxx
+      unreached_file(),  //
+      schema(),
+      duplicate_key(),
+      duplicate_point(),  // 9xxx
+      topology_row(),
+      changelog_entry(),  //
   };
   return rules;
 }

@@ -14,9 +14,12 @@ namespace {
 
 using layout::ImageUse;
 
+bool is_in_recipe(const ImageUse& use) {
+  return use.kind == ImageUse::Kind::kRecipeContainer;
+}
+
 bool is_launcher_alias(const ImageUse& use) {
-  return use.kind == ImageUse::Kind::kRecipeContainer &&
-         use.reference.find_first_of("/:#@") == std::string::npos;
+  return is_in_recipe(use) && use.reference.find_first_of("/:#@") == std::string::npos;
 }
 
 std::string path_of(const text::Span& span) {
@@ -37,19 +40,22 @@ text::Span place_of(const ImageUse& use, const facts::ImageClass& image) {
 }
 
 std::string label_of(const ImageUse& use) {
-  const std::string where =
-      use.kind == ImageUse::Kind::kSetting ? fmt::format(" in {}", use.setting) : "";
+  std::string where;
+  if (use.kind == ImageUse::Kind::kSetting) where = fmt::format(" in {}", use.setting);
+  if (is_in_recipe(use)) where = " in the recipe";
   if (use.keys.size() == 1) return fmt::format("the same image{}, for '{}'", where, use.keys[0]);
   if (use.keys.empty()) return fmt::format("the same image{}", where);
   return fmt::format("the same image{}, for {} entries", where, use.keys.size());
 }
 
+/// Entries and their settings by place, then the containers of recipes by place.
 std::vector<const ImageUse*> in_order(const std::vector<ImageUse>& uses) {
   std::vector<const ImageUse*> ordered;
   for (const auto& use : uses) {
     if (!is_launcher_alias(use)) ordered.push_back(&use);
   }
   std::stable_sort(ordered.begin(), ordered.end(), [](const ImageUse* a, const ImageUse* b) {
+    if (is_in_recipe(*a) != is_in_recipe(*b)) return is_in_recipe(*b);
     return text::compare(a->span, b->span) < 0;
   });
   return ordered;
@@ -59,14 +65,23 @@ std::vector<const ImageUse*> in_order(const std::vector<ImageUse>& uses) {
 
 std::vector<DistinctImage> distinct_images(const RuleContext& context) {
   std::vector<DistinctImage> images;
-  std::map<std::pair<std::string, std::string>, std::size_t> known;
+  std::map<std::pair<std::string, std::string>, std::size_t> by_file_and_identity;
+  std::map<std::string, std::size_t> first_with_identity;
   for (const auto* use : in_order(context.workspace.image_uses())) {
     auto image = context.facts.images().classify(use->reference);
     std::string identity =
         image.reference ? facts::canonical_image(*image.reference) : use->reference;
-    const auto [entry, added] = known.try_emplace({path_of(use->span), identity}, images.size());
+    // A recipe repeats the image of the entries that select it: no defect of its own.
+    const auto first = first_with_identity.find(identity);
+    if (is_in_recipe(*use) && first != first_with_identity.end()) {
+      images[first->second].uses.push_back(use);
+      continue;
+    }
+    const auto [known, added] =
+        by_file_and_identity.try_emplace({path_of(use->span), identity}, images.size());
+    first_with_identity.try_emplace(identity, known->second);
     if (added) images.push_back({std::move(image), std::move(identity), {}});
-    images[entry->second].uses.push_back(use);
+    images[known->second].uses.push_back(use);
   }
   return images;
 }

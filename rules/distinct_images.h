@@ -10,12 +10,14 @@
 
 namespace recipelint::rules {
 
-/// One image in one file, however often and in whichever spelling the file names it.
+/// One image in one file, however often and in whichever spelling the file names it. The containers
+/// of recipes count as uses by the entries that select them; those that no entry names make one
+/// image together.
 struct DistinctImage {
   facts::ImageClass image;
   /// What the spellings have in common; the text itself if it is no image reference.
   std::string identity;
-  /// In the order of the file; never empty.
+  /// In the order of the file, then those in recipes; never empty.
   std::vector<const layout::ImageUse*> uses;
 
   /// The reference as the first use has it.

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "rules/rule.h"
+
+namespace recipelint::rules {
+
+/// Rules whose findings a stage of the analysis makes while it reads: they have a page and a place
+/// in the catalog, and nothing to run.
+Rule unparsed_yaml();
+Rule unknown_runner();
+Rule schema();
+Rule duplicate_key();
+Rule duplicate_point();
+Rule topology_row();
+Rule changelog_entry();
+
+}  // namespace recipelint::rules

@@ -1,0 +1,81 @@
+#include "rules/selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "analyzer/space/nearest_name.h"
+
+namespace recipelint::rules {
+namespace {
+
+constexpr std::array<std::string_view, 10> kGroups = {
+    "",           "reading", "capacity", "images",     "labels",
+    "references", "shell",   "contract", "vocabulary", "search-space",
+};
+
+constexpr std::array<std::string_view, 10> kGroupDigits = {
+    "0xxx", "1xxx", "2xxx", "3xxx", "4xxx", "5xxx", "6xxx", "7xxx", "8xxx", "9xxx",
+};
+
+std::size_t group_index(const Rule& rule) {
+  return static_cast<std::size_t>(rule.id[2] - '0');
+}
+
+std::vector<std::string_view> all_words() {
+  std::vector<std::string_view> words;
+  for (const Rule& rule : catalog()) {
+    words.insert(words.end(),
+                 {rule.id, rule.name, group_of(rule), kGroupDigits[group_index(rule)]});
+  }
+  return words;
+}
+
+bool means(std::string_view word, const Rule& rule) {
+  return word == rule.id || word == rule.name || word == group_of(rule) ||
+         word == kGroupDigits[group_index(rule)];
+}
+
+std::optional<text::Error> first_unknown(const std::vector<std::string>& words) {
+  const auto known = all_words();
+  for (const std::string& word : words) {
+    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+    const std::string_view nearest = space::nearest_name(word, known);
+    const std::string hint = nearest.empty() ? std::string("; see: recipelint rules")
+                                             : fmt::format("; did you mean '{}'?", nearest);
+    return text::Error{fmt::format("no rule or group is called '{}'{}", word, hint), {}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view group_of(const Rule& rule) {
+  return kGroups[group_index(rule)];
+}
+
+text::Result<Selection> Selection::make(const std::vector<std::string>& select,
+                                        const std::vector<std::string>& ignore) {
+  for (const auto* words : {&select, &ignore}) {
+    if (auto error = first_unknown(*words)) return *error;
+  }
+  const auto any_means = [](const std::vector<std::string>& words, const Rule& rule) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return means(word, rule); });
+  };
+  Selection selection;
+  for (const Rule& rule : catalog()) {
+    const bool wanted = select.empty() || any_means(select, rule);
+    if (wanted && !any_means(ignore, rule)) selection.rules_.push_back(&rule);
+  }
+  return selection;
+}
+
+bool Selection::contains(std::string_view rule_id) const {
+  return std::any_of(rules_.begin(), rules_.end(),
+                     [&](const Rule* rule) { return rule->id == rule_id; });
+}
+
+}  // namespace recipelint::rules
