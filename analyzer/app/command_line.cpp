@@ -1,20 +1,40 @@
 #include "analyzer/app/command_line.h"
 
-#include <CLI/CLI.hpp>
 #include <ostream>
+#include <vector>
+
+#include "analyzer/app/commands.h"
+#include "analyzer/app/options.h"
 
 namespace recipelint::app {
+namespace {
+
+/// One call for each kind of command.
+struct Dispatch {
+  const Streams& streams;
+
+  int operator()(const CheckOptions& options) const { return run_check(options, streams); }
+  int operator()(const CellsOptions& options) const { return run_cells(options, streams); }
+  int operator()(const ExplainOptions& options) const { return run_explain(options, streams); }
+  int operator()(const RulesOptions& options) const { return run_rules(options, streams); }
+  int operator()(const FactsOptions& options) const { return run_facts(options, streams); }
+  int operator()(const PrintText& text) const {
+    streams.out << text.text;
+    return kClean;
+  }
+};
+
+}  // namespace
 
 int run(std::span<const std::string> arguments, const Streams& streams) {
-  CLI::App app("Static analyzer for LLM-inference benchmark recipes", "recipelint");
-  app.set_version_flag("--version", "recipelint " RECIPELINT_VERSION);
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
-  try {
-    app.parse(std::move(reversed));
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error, streams.out, streams.err) == 0 ? kClean : kUsage;
-  }
-  return kClean;
+  const auto command = parse_command_line({arguments.begin(), arguments.end()});
+  if (!command) return usage_failure(command.error(), streams);
+  return std::visit(Dispatch{streams}, *command);
+}
+
+int usage_failure(const text::Error& error, const Streams& streams) {
+  streams.err << "recipelint: " << error.message << '\n';
+  return kUsage;
 }
 
 }  // namespace recipelint::app

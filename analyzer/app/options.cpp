@@ -10,7 +10,7 @@
 namespace recipelint::app {
 namespace {
 
-constexpr std::array<std::string_view, 7> kFormats = {"text",  "unix",   "json", "sarif",
+constexpr std::array<std::string_view, 7> kFormats = {"text",   "unix",   "json", "sarif",
                                                       "github", "gitlab", "junit"};
 
 /// What CLI11 fills in; turned into a Command once everything is known to be valid.
@@ -29,12 +29,14 @@ struct RawOptions {
 };
 
 void add_shared_options(CLI::App& command, SharedOptions& shared) {
-  const std::map<std::string, ColorChoice> colors = {
-      {"auto", ColorChoice::kAuto}, {"always", ColorChoice::kAlways}, {"never", ColorChoice::kNever}};
+  const std::map<std::string, ColorChoice> colors = {{"auto", ColorChoice::kAuto},
+                                                     {"always", ColorChoice::kAlways},
+                                                     {"never", ColorChoice::kNever}};
   command.add_option("PATH", shared.paths,
                      "a repository root, a folder, or files (launch scripts, configs, recipes)");
   command.add_option("--root", shared.root, "the repository root (default: found from PATH)");
-  command.add_option("--keys", shared.keys, "only search-space keys that match this glob (repeatable)")
+  command
+      .add_option("--keys", shared.keys, "only search-space keys that match this glob (repeatable)")
       ->allow_extra_args(false);
   command.add_option("-j,--jobs", shared.threads, "threads (default: one per processor)");
   command.add_option("--color", shared.color, "auto, always or never")
@@ -45,8 +47,9 @@ void add_shared_options(CLI::App& command, SharedOptions& shared) {
 
 void add_check_options(CLI::App& check, RawOptions& raw) {
   add_shared_options(check, raw.shared);
-  check.add_option("--format", raw.formats,
-                   "FMT[=FILE], repeatable; FMT: text, unix, json, sarif, github, gitlab, junit")
+  check
+      .add_option("--format", raw.formats,
+                  "FMT[=FILE], repeatable; FMT: text, unix, json, sarif, github, gitlab, junit")
       ->allow_extra_args(false);
   check.add_option("--select", raw.select, "only these rules (id, name or group), comma-separated")
       ->delimiter(',')
@@ -56,11 +59,14 @@ void add_check_options(CLI::App& check, RawOptions& raw) {
       ->allow_extra_args(false);
   check.add_option("--fail-on", raw.fail_on, "error, warning, note or never (default: warning)")
       ->check(CLI::IsMember({"error", "warning", "note", "never"}));
-  check.add_option("--as-of", raw.as_of, "the day (YYYY-MM-DD) to measure retention of images against");
+  check.add_option("--as-of", raw.as_of,
+                   "the day (YYYY-MM-DD) to measure retention of images against");
   check.add_option("--sarif-category", raw.sarif_category, "category of the SARIF run");
 }
 
-text::Error usage_error(std::string message) { return {std::move(message), {}}; }
+text::Error usage_error(std::string message) {
+  return {std::move(message), {}};
+}
 
 text::Result<std::vector<OutputRequest>> output_requests(const std::vector<std::string>& formats) {
   std::vector<OutputRequest> requests;
@@ -77,8 +83,8 @@ text::Result<std::vector<OutputRequest>> output_requests(const std::vector<std::
     }
     requests.push_back(std::move(request));
   }
-  const auto to_standard_output = std::count_if(requests.begin(), requests.end(),
-                                                [](const auto& r) { return r.file.empty(); });
+  const auto to_standard_output =
+      std::count_if(requests.begin(), requests.end(), [](const auto& r) { return r.file.empty(); });
   if (to_standard_output > 1) {
     return usage_error("only one --format can go to standard output; give the others a =FILE");
   }
@@ -114,11 +120,10 @@ text::Result<Command> check_command(RawOptions& raw) {
 
 /// "recipelint PATH" is short for "recipelint check PATH".
 std::vector<std::string> with_command(std::vector<std::string> arguments) {
-  constexpr std::array<std::string_view, 8> kFirstWords = {"check", "cells", "explain", "rules",
-                                                           "facts", "-h",    "--help",  "--version"};
-  const bool named =
-      !arguments.empty() &&
-      std::find(kFirstWords.begin(), kFirstWords.end(), arguments[0]) != kFirstWords.end();
+  constexpr std::array<std::string_view, 8> kFirstWords = {
+      "check", "cells", "explain", "rules", "facts", "-h", "--help", "--version"};
+  const bool named = !arguments.empty() && std::find(kFirstWords.begin(), kFirstWords.end(),
+                                                     arguments[0]) != kFirstWords.end();
   if (!named) arguments.insert(arguments.begin(), "check");
   return arguments;
 }

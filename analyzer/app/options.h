@@ -68,8 +68,8 @@ struct PrintText {
   std::string text;
 };
 
-using Command = std::variant<CheckOptions, CellsOptions, ExplainOptions, RulesOptions, FactsOptions,
-                             PrintText>;
+using Command =
+    std::variant<CheckOptions, CellsOptions, ExplainOptions, RulesOptions, FactsOptions, PrintText>;
 
 /// Reads a command line (arguments without the program name). The error message says what is wrong
 /// and what to do, in one line.

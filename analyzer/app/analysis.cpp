@@ -1,0 +1,225 @@
+#include "analyzer/app/analysis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "analyzer/app/scope.h"
+#include "analyzer/findings/collect.h"
+#include "analyzer/space/key_pattern.h"
+#include "analyzer/yaml/document.h"
+
+namespace recipelint::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kUnparsedYamlRule = "RL1002";
+
+findings::Level to_level(space::Severity severity) {
+  switch (severity) {
+    case space::Severity::kNote:
+      return findings::Level::kNote;
+    case space::Severity::kWarning:
+      return findings::Level::kWarning;
+    case space::Severity::kError:
+      return findings::Level::kError;
+  }
+  return findings::Level::kError;
+}
+
+findings::Finding to_finding(const space::Problem& problem) {
+  findings::Finding finding;
+  finding.rule = problem.rule;
+  finding.level = to_level(problem.severity);
+  finding.message = problem.message;
+  finding.primary = problem.span;
+  for (const space::RelatedPlace& place : problem.related) {
+    finding.related.push_back({place.span, place.label});
+  }
+  finding.cells = problem.entries;
+  finding.remedies = problem.remedies;
+  finding.identity = problem.identity;
+  return finding;
+}
+
+findings::RuleDescription describe(const rules::Rule& rule) {
+  return {std::string(rule.id),
+          std::string(rule.name),
+          std::string(group_of(rule)),
+          rule.level,
+          std::string(to_string(rule.precision)),
+          std::string(rule.summary),
+          std::string(rule.page)};
+}
+
+bool is_yaml(std::string_view path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml");
+}
+
+/// A YAML file that was named and that nothing else has read must still be readable.
+std::optional<space::Problem> problem_of_named_file(text::SourceStore& sources,
+                                                    const std::string& path) {
+  space::Problem problem;
+  problem.rule = kUnparsedYamlRule;
+  problem.identity = path;
+  const auto file = sources.load(path);
+  if (!file) {
+    problem.message = file.error().message + ".";
+    return problem;
+  }
+  if (!is_yaml(path)) return std::nullopt;
+  const auto document = yaml::Document::parse(**file);
+  if (document) return std::nullopt;
+  problem.message = document.error().message;
+  problem.span = document.error().where;
+  return problem;
+}
+
+bool matches_keys(const findings::Finding& finding, const std::vector<std::string>& globs) {
+  if (globs.empty() || finding.cells.empty()) return true;
+  return std::any_of(finding.cells.begin(), finding.cells.end(), [&](const std::string& cell) {
+    const std::string_view key = std::string_view(cell).substr(0, cell.find('|'));
+    return std::any_of(globs.begin(), globs.end(),
+                       [&](const std::string& glob) { return space::matches_glob(glob, key); });
+  });
+}
+
+/// Findings without a place cannot be shown as such: they become notifications.
+findings::Notification to_notification(const findings::Finding& finding) {
+  findings::Notification notification;
+  notification.kind = findings::NotificationKind::kUnreadable;
+  notification.level = finding.level;
+  notification.message = finding.message;
+  notification.path = finding.identity;
+  return notification;
+}
+
+report::Summary summarize(const LoadedRepository& repository) {
+  report::Summary summary;
+  summary.files = repository.sources->file_count();
+  for (const layout::Site& site : repository.workspace->sites()) {
+    for (const space::MatrixRow& row : site.matrix) summary.cells += row.concurrencies.size();
+  }
+  return summary;
+}
+
+void report_problems(const LoadedRepository& repository, const Scope& scope, Analysis& analysis,
+                     findings::FindingSink& sink) {
+  std::vector<space::Problem> problems = repository.workspace->problems();
+  for (const std::string& path : scope.unaffecting()) {
+    if (auto problem = problem_of_named_file(*repository.sources, path)) {
+      problems.push_back(std::move(*problem));
+    } else {
+      analysis.unaffecting.push_back(path);
+    }
+  }
+  for (const space::Problem& problem : problems) {
+    if (problem.rule == kUnparsedYamlRule) analysis.incomplete = true;
+    findings::Finding finding = to_finding(problem);
+    if (finding.primary.valid()) {
+      sink.report(std::move(finding));
+    } else {
+      analysis.report.notifications.push_back(to_notification(finding));
+    }
+  }
+}
+
+text::Result<std::string> find_root(const SharedOptions& options) {
+  if (options.root) return *options.root;
+  return layout::default_root(options.paths.empty() ? "." : options.paths.front());
+}
+
+/// `path` relative to the root; nullopt if it lies outside.
+std::optional<std::string> relative_to_root(const std::string& root, const std::string& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  const fs::path parent = fs::weakly_canonical(absolute.parent_path(), error);
+  const fs::path resolved = fs::is_directory(absolute, error) ? fs::canonical(absolute, error)
+                                                              : parent / absolute.filename();
+  const std::string relative = resolved.lexically_relative(root).generic_string();
+  if (relative.empty() || relative == ".." || relative.starts_with("../")) return std::nullopt;
+  return text::normalize_path(relative);
+}
+
+bool recognised(const layout::Workspace& workspace) {
+  const layout::Discovery& discovery = workspace.discovery();
+  return !discovery.sites.empty() || !discovery.recipes.empty() || !discovery.scripts.empty();
+}
+
+std::optional<text::Error> name_paths(LoadedRepository& repository, const SharedOptions& options) {
+  for (const std::string& path : options.paths) {
+    const auto relative = relative_to_root(repository.tree->root(), path);
+    if (!relative) {
+      return text::Error{fmt::format("'{}' lies outside the root '{}'; name another --root", path,
+                                     repository.tree->root()),
+                         {}};
+    }
+    const auto kind = repository.tree->kind(*relative);
+    auto& list = kind == text::EntryKind::kMissing ? repository.missing : repository.named;
+    list.push_back(*relative);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+text::Result<LoadedRepository> load_repository(const SharedOptions& options) {
+  const auto root = find_root(options);
+  if (!root) return root.error();
+  auto tree = text::DiskTree::open(*root);
+  if (!tree) return tree.error();
+  LoadedRepository repository;
+  repository.tree = std::make_unique<text::DiskTree>(std::move(*tree));
+  repository.sources = std::make_unique<text::SourceStore>(*repository.tree);
+  if (auto error = name_paths(repository, options)) return *error;
+  repository.workspace = std::make_unique<layout::Workspace>(
+      layout::WorkspaceLoader(*repository.sources).name_paths(repository.named).load());
+  if (!recognised(*repository.workspace) && repository.missing.empty()) {
+    return text::Error{fmt::format("found no search space, recipe or launch script below '{}'",
+                                   repository.tree->root()),
+                       {}};
+  }
+  return repository;
+}
+
+Analysis analyse(const LoadedRepository& repository, const CheckOptions& options,
+                 const rules::Selection& selection, const facts::Catalog& facts) {
+  Analysis analysis;
+  report::Report& report = analysis.report;
+  report.version = RECIPELINT_VERSION;
+  report.root = repository.tree->root();
+  report.category = options.sarif_category;
+  for (const rules::Rule& rule : rules::catalog()) report.rules.push_back(describe(rule));
+  for (const std::string& path : repository.missing) {
+    analysis.incomplete = true;
+    report.notifications.push_back({findings::NotificationKind::kUnreadable,
+                                    findings::Level::kError,
+                                    fmt::format("cannot read '{}': no such file.", path),
+                                    path,
+                                    {}});
+  }
+
+  const Scope scope(*repository.workspace, repository.named);
+  findings::Collector collector;
+  report_problems(repository, scope, analysis, collector);
+  const rules::RuleOptions rule_options{options.as_of};
+  const rules::RuleContext context{*repository.workspace, facts, rule_options};
+  for (const rules::Rule* rule : selection.rules()) {
+    if (rule->run != nullptr) rule->run(context, collector);
+  }
+
+  for (findings::Finding& finding : collector.take()) {
+    const bool wanted = selection.contains(finding.rule) && scope.contains(finding) &&
+                        matches_keys(finding, options.shared.keys);
+    if (wanted) report.findings.push_back(std::move(finding));
+  }
+  findings::normalize(report.notifications);
+  report.summary = summarize(repository);
+  return analysis;
+}
+
+}  // namespace recipelint::app
