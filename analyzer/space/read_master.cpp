@@ -75,6 +75,8 @@ class MasterReader {
   /// False, after a report, when the file has more items than are read.
   bool count_item(yaml::Node node);
 
+  /// Whether it is a mapping under a string; attributes what follows to it.
+  bool check_shape(const yaml::Node::Entry& written);
   void read_entry(const yaml::Node::Entry& written);
   void read_multinode(FieldReader& fields, Entry& entry);
   void read_scenarios(FieldReader& fields, Entry& entry);
@@ -158,14 +160,14 @@ bool MasterReader::count_item(yaml::Node node) {
   return items_ <= kMostItems;
 }
 
-void MasterReader::read_entry(const yaml::Node::Entry& written) {
+bool MasterReader::check_shape(const yaml::Node::Entry& written) {
   reporter_.enter({});
   if (!written.key.as_string()) {
     reporter_.report(
         written.key.span(),
         fmt::format("The key of an entry must be a string, not {}.", describe(written.key)),
         "key/type");
-    return;
+    return false;
   }
   const std::string_view key = written.key.text();
   reporter_.enter(key);
@@ -181,13 +183,19 @@ void MasterReader::read_entry(const yaml::Node::Entry& written) {
         written.key.span(),
         fmt::format("Entry '{}' must be a mapping, not {}.", key, describe(written.value)),
         "entry/type");
-    return;
+    return false;
   }
+  return true;
+}
+
+void MasterReader::read_entry(const yaml::Node::Entry& written) {
+  if (!check_shape(written)) return;
   Entry& entry = config_.entries.emplace_back();
-  entry.key = key;
+  entry.key = written.key.text();
   entry.key_node = written.key;
   entry.node = written.value;
-  FieldReader fields(reporter_, entry.node, fmt::format("entry '{}'", key), written.key.span());
+  FieldReader fields(reporter_, entry.node, fmt::format("entry '{}'", entry.key),
+                     written.key.span());
   fields.string("image", entry.image, Need::kRequired);
   fields.string("model", entry.model, Need::kRequired);
   fields.string("model-prefix", entry.model_prefix, Need::kRequired);
