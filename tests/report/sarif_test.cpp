@@ -29,12 +29,21 @@ json run_of(const Report& report) {
   return sarif(report)["runs"][0];
 }
 
+// By value, so that a loop over one of them keeps it alive.
+json results_of(const Report& report) {
+  return run_of(report)["results"];
+}
+
+json rules_of(const Report& report) {
+  return run_of(report)["tool"]["driver"]["rules"];
+}
+
 json only_result(findings::Finding finding) {
   Report report;
   findings::Collector collector;
   collector.report(std::move(finding));
   report.findings = collector.take();
-  return run_of(report)["results"][0];
+  return results_of(report)[0];
 }
 
 findings::Finding finding_at(text::Span span) {
@@ -69,7 +78,7 @@ TEST(Sarif, ListsAllRulesAndPointsAtThem) {
 
 TEST(Sarif, DescribesRulesWithinTheLimitsOfGitHub) {
   const testing::SampleReport sample;
-  for (const json& rule : run_of(sample.report())["tool"]["driver"]["rules"]) {
+  for (const json& rule : rules_of(sample.report())) {
     for (const char* key : {"shortDescription", "fullDescription"}) {
       const auto text = rule[key]["text"].get<std::string>();
       EXPECT_FALSE(text.empty());
@@ -88,7 +97,7 @@ TEST(Sarif, DescribesRulesWithinTheLimitsOfGitHub) {
 
 TEST(Sarif, GivesEveryResultOneLocationInOneLineAndItsFingerprints) {
   const testing::SampleReport sample;
-  for (const json& result : run_of(sample.report())["results"]) {
+  for (const json& result : results_of(sample.report())) {
     ASSERT_EQ(result["locations"].size(), 1u);
     const json& region = result["locations"][0]["physicalLocation"]["region"];
     EXPECT_EQ(region.value("endLine", region["startLine"].get<int>()), region["startLine"]);
@@ -138,7 +147,7 @@ TEST(Sarif, ContextIsLargerThanTheRegionAndContainsIt) {
 
 TEST(Sarif, LinksEveryRelatedLocationFromTheMessage) {
   const testing::SampleReport sample;
-  for (const json& result : run_of(sample.report())["results"]) {
+  for (const json& result : results_of(sample.report())) {
     const auto text = result["message"]["text"].get<std::string>();
     const auto markdown = result["message"]["markdown"].get<std::string>();
     int id = 0;
