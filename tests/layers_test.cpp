@@ -1,5 +1,6 @@
-// Reads the #include lines of the sources and fails on one that goes against the direction of flow in
-// docs/architecture.md: a stage sees the stages before it and the facts, never the ones behind it.
+// Reads the #include lines of the sources and fails on one that goes against the direction of flow
+// in docs/architecture.md: a stage sees the stages before it and the facts, never the ones behind
+// it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,8 +31,8 @@ const std::map<std::string, Folders>& allowed_includes() {
       {"analyzer/layout",
        {"analyzer/text", "analyzer/yaml", "analyzer/shell", "analyzer/facts", "analyzer/space",
         "analyzer/launch"}},
-      {"analyzer/serving", {"analyzer/text", "analyzer/yaml", "analyzer/facts", "analyzer/shell",
-                            "analyzer/launch"}},
+      {"analyzer/serving",
+       {"analyzer/text", "analyzer/yaml", "analyzer/facts", "analyzer/shell", "analyzer/launch"}},
       {"analyzer/findings", {"analyzer/text"}},
       {"analyzer/report", {"analyzer/text", "analyzer/findings"}},
       {"rules",

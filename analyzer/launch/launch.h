@@ -35,8 +35,8 @@ struct Launch {
   std::string program;
   /// Index in argv of the first word of `program`.
   std::size_t program_index = 0;
-  /// Index in argv of the first argument of the engine itself. For an image whose entry point is the
-  /// engine ("docker run IMAGE --model m") that is the word after the image.
+  /// Index in argv of the first argument of the engine itself. For an image whose entry point is
+  /// the engine ("docker run IMAGE --model m") that is the word after the image.
   std::size_t arguments_index = 0;
   Engine engine = Engine::kOther;
   Role role = Role::kAggregate;

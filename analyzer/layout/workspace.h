@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyzer/launch/recipe/srt_slurm.h"
@@ -107,6 +108,8 @@ struct Site {
 /// What was found below a root: the model that rules look at. Immutable once loaded.
 class Workspace {
  public:
+  /// A workspace of which only the images are known.
+  explicit Workspace(std::vector<ImageUse> image_uses) : image_uses_(std::move(image_uses)) {}
   Workspace(Workspace&&) noexcept = default;
   Workspace& operator=(Workspace&&) noexcept = default;
 

@@ -16,7 +16,8 @@ enum class Shape : std::uint8_t {
   kNumber,  // a decimal number; never empty
 };
 
-/// A run of text with one origin: known bytes, or something that only the host knows, with the cause
+/// A run of text with one origin: known bytes, or something that only the host knows, with the
+/// cause
 /// ("output of nvidia-smi", "environment variable USER").
 struct Piece {
   std::string text;  // the bytes, or the cause if !known

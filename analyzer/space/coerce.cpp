@@ -140,7 +140,6 @@ std::optional<bool> literal_boolean(const yaml::Scalar& scalar) {
 std::optional<Decimal> lax_decimal(const yaml::Scalar& scalar) {
   if (const auto* number = std::get_if<std::int64_t>(&scalar)) return Decimal{*number, 0};
   if (const auto* number = std::get_if<double>(&scalar)) return Decimal::from_double(*number);
-  if (const auto* flag = std::get_if<bool>(&scalar)) return Decimal{*flag ? 1 : 0, 0};
   if (const auto* text = std::get_if<std::string>(&scalar)) return Decimal::parse(trimmed(*text));
   return std::nullopt;
 }

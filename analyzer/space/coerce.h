@@ -22,7 +22,8 @@ std::optional<std::int64_t> strict_integer(const yaml::Scalar& scalar);
 std::optional<bool> lax_boolean(const yaml::Scalar& scalar);
 /// A Literal[True] or Literal[False] compares with ==, which 0, 1, 0.0 and 1.0 pass.
 std::optional<bool> literal_boolean(const yaml::Scalar& scalar);
-/// Numbers, booleans and texts that hold a number; the value as Decimal(str(value)).
+/// Numbers and texts that hold one; the value as Decimal(str(value)). Not booleans: pydantic takes
+/// them, but Decimal does not.
 std::optional<Decimal> lax_decimal(const yaml::Scalar& scalar);
 
 /// Python's truth value.

@@ -62,25 +62,39 @@ bool stops_generator(const Integer& field, Reporter& reporter) {
   return true;
 }
 
+/// No node has that many; how they would be spread does not matter.
+void report_absurd(const Demand& demand, const RunnerHardware& hardware, Reporter& reporter) {
+  auto& problem =
+      reporter.report(demand.tp.span(),
+                      fmt::format("The row needs {}.",
+                                  product("more than 2^63", demand.tp, demand.pp, demand.pcp_size)),
+                      "tp/absurd");
+  problem.rule = kTopologyRowRule;
+  relate_node(problem, hardware);
+}
+
 /// GPUs of one node that the server takes; nullopt, after a report, if it does not tile nodes.
 std::optional<std::int64_t> gpus_on_node(const Demand& demand, bool is_worker,
                                          const RunnerHardware& hardware, Reporter& reporter) {
   if (stops_generator(demand.tp, reporter)) return std::nullopt;
   const std::int64_t per_node = *hardware.gpus_per_node;
   const auto gpus = replica_gpus(demand.tp, demand.pp, demand.pcp_size);
-  if (gpus && *gpus <= 0) return std::nullopt;  // reported as a topology that cannot be
-  const bool fits = gpus && *gpus <= per_node;
+  if (!gpus) {
+    report_absurd(demand, hardware, reporter);
+    return std::nullopt;
+  }
+  if (*gpus <= 0) return std::nullopt;  // reported as a topology that cannot be
+  const bool fits = *gpus <= per_node;
   if (fits && (!is_worker || per_node % *gpus == 0)) return gpus;
-  if (gpus && is_worker && !fits && *gpus % per_node == 0) return per_node;
-  const std::string needed = product(gpus ? fmt::format("{}", *gpus) : "more than 2^63", demand.tp,
-                                     demand.pp, demand.pcp_size);
+  if (is_worker && !fits && *gpus % per_node == 0) return per_node;
   const std::string_view wrong = !is_worker ? "a single-node row must fit one node"
                                  : fits     ? "a prefill worker must divide a node evenly"
                                             : "a prefill worker must fill whole nodes";
   auto& problem = reporter.report(
       demand.tp.span(),
       fmt::format("The row needs {}, but '{}' has {} on a node; with 'kv-offloading: dram' {}.",
-                  needed, hardware.label, per_node, wrong),
+                  product(fmt::format("{}", *gpus), demand.tp, demand.pp, demand.pcp_size),
+                  hardware.label, per_node, wrong),
       "kv-offloading/node");
   relate_node(problem, hardware);
   return std::nullopt;

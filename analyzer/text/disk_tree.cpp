@@ -38,7 +38,9 @@ Error failure(std::string_view path, std::string_view why) {
   return {fmt::format("cannot read '{}': {}", path, why), {}};
 }
 
-Error system_failure(std::string_view path) { return failure(path, std::strerror(errno)); }
+Error system_failure(std::string_view path) {
+  return failure(path, std::strerror(errno));
+}
 
 std::optional<std::string> real_path(const std::string& path) {
   const std::unique_ptr<char, Free> resolved(::realpath(path.c_str(), nullptr));
@@ -120,15 +122,16 @@ Result<std::string> DiskTree::read(std::string_view path) const {
   }
   // The path was resolved just now: a link that takes its place in between is not followed, and a
   // named pipe does not block.
-  const FileDescriptor file(::open(resolved.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const FileDescriptor file(
+      ::open(resolved.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (file.get() < 0) return system_failure(path);
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) return system_failure(path);
   if (!S_ISREG(info.st_mode)) return failure(path, "it is not a regular file");
   const auto size = static_cast<std::uint64_t>(info.st_size);
   if (size > kLargestFileBytes) {
-    return failure(path, fmt::format("it has {} bytes, more than the limit of {}", size,
-                                     kLargestFileBytes));
+    return failure(
+        path, fmt::format("it has {} bytes, more than the limit of {}", size, kLargestFileBytes));
   }
   return read_all(file.get(), static_cast<std::size_t>(size), path);
 }

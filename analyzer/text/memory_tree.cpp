@@ -41,7 +41,8 @@ std::vector<FolderEntry> MemoryTree::list(std::string_view path) const {
     const auto slash = rest.find('/');
     const EntryKind kind = slash == std::string_view::npos ? EntryKind::kFile : EntryKind::kFolder;
     const std::string_view name = rest.substr(0, slash);
-    if (entries.empty() || entries.back().name != name) entries.push_back({std::string(name), kind});
+    if (entries.empty() || entries.back().name != name)
+      entries.push_back({std::string(name), kind});
   }
   return entries;
 }

@@ -19,8 +19,8 @@ struct OriginLink {
   const OriginLink* earlier = nullptr;
 };
 
-/// Where a piece of text comes from: a chain of links, nearest first. Cheap to copy; the links belong
-/// to an OriginPool, which must outlive it.
+/// Where a piece of text comes from: a chain of links, nearest first. Cheap to copy; the links
+/// belong to an OriginPool, which must outlive it.
 class Origin {
  public:
   Origin() = default;

@@ -55,8 +55,7 @@ Span SourceFile::line(std::uint32_t number) const {
 }
 
 Position SourceFile::position(std::uint32_t offset, ColumnUnit unit) const {
-  const auto clamped =
-      std::clamp(offset, bom_size_, static_cast<std::uint32_t>(bytes_.size()));
+  const auto clamped = std::clamp(offset, bom_size_, static_cast<std::uint32_t>(bytes_.size()));
   const auto next = std::upper_bound(line_begins_.begin(), line_begins_.end(), clamped);
   const auto line_number = static_cast<std::uint32_t>(next - line_begins_.begin());
   const std::uint32_t begin = line_begins_[line_number - 1];

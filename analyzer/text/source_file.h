@@ -17,8 +17,8 @@ struct Position {
   friend bool operator==(const Position&, const Position&) = default;
 };
 
-/// What a column counts. A byte that is not part of valid UTF-8 counts as one character, since it is
-/// shown as one replacement character.
+/// What a column counts. A byte that is not part of valid UTF-8 counts as one character, since it
+/// is shown as one replacement character.
 enum class ColumnUnit { kByte, kCharacter, kUtf16 };
 
 /// One file as it was read: its path relative to the root (with '/'), its bytes unchanged, and an

@@ -5,9 +5,13 @@ namespace {
 
 constexpr Utf8Character kMalformed{U'\uFFFD', 1, false};
 
-bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u; }
+bool is_continuation(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u;
+}
 
-bool is_ascii(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
+bool is_ascii(char byte) {
+  return static_cast<unsigned char>(byte) < 0x80;
+}
 
 }  // namespace
 

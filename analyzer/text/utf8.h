@@ -7,8 +7,8 @@
 namespace recipelint::text {
 
 /// One decoded character. `valid` is false for a byte that does not belong to well-formed UTF-8
-/// (overlong forms, surrogates and values above U+10FFFF included); then `size` is 1 and `code_point`
-/// is U+FFFD.
+/// (overlong forms, surrogates and values above U+10FFFF included); then `size` is 1 and
+/// `code_point` is U+FFFD.
 struct Utf8Character {
   char32_t code_point = 0;
   std::uint8_t size = 1;

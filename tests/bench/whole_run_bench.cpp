@@ -1,5 +1,6 @@
 // Compares a whole run with the least that any reader of the same files must do: yaml-cpp's event
-// parser with a handler that does nothing. Only the ratio of the two, taken in one run, says anything.
+// parser with a handler that does nothing. Only the ratio of the two, taken in one run, says
+// anything.
 //
 // RECIPELINT_BENCH_TREE names the repository to run on (default: the bundled demo).
 
@@ -33,7 +34,8 @@ class IgnoreEvents final : public YAML::EventHandler {
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
   void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
   void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
                        YAML::EmitterStyle::value) override {}
   void OnSequenceEnd() override {}
@@ -70,7 +72,8 @@ BENCHMARK(BareYamlEvents)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void WholeCheck(benchmark::State& state) {
   const std::vector<std::string> arguments = {
-      "check", tree(), "--format", "sarif", "--fail-on", "never", "-j", std::to_string(state.range(0))};
+      "check",     tree(),  "--format", "sarif",
+      "--fail-on", "never", "-j",       std::to_string(state.range(0))};
   for (auto iteration : state) {
     std::istringstream in;
     std::ostringstream out;
@@ -78,7 +81,12 @@ void WholeCheck(benchmark::State& state) {
     benchmark::DoNotOptimize(app::run(arguments, {in, out, err}));
   }
 }
-BENCHMARK(WholeCheck)->ArgName("threads")->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(WholeCheck)
+    ->ArgName("threads")
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace recipelint

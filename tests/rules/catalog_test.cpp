@@ -1,5 +1,6 @@
-// A rule is four things: an entry in the table, a page, fixtures, and (unless a stage of the analysis
-// reports it) a source file. These tests fail when one of them is missing or says something else.
+// A rule is four things: an entry in the table, a page, fixtures, and (unless a stage of the
+// analysis reports it) a source file. These tests fail when one of them is missing or says
+// something else.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +23,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-fs::path root() { return recipelint::testing::source_dir(); }
+fs::path root() {
+  return recipelint::testing::source_dir();
+}
 
 // "mutable-image-tag" -> "mutable_image_tag".
 std::string file_stem(std::string_view rule_name) {
@@ -61,7 +64,8 @@ TEST(Catalog, IdsAscendAndIdsAndNamesAreWellFormed) {
 TEST(Catalog, EveryRuleHasItsPageWithAllSections) {
   for (const Rule& rule : catalog()) {
     const std::string page(rule.page);
-    EXPECT_THAT(page, StartsWith("# " + std::string(rule.id) + " " + std::string(rule.name) + "\n"));
+    EXPECT_THAT(page,
+                StartsWith("# " + std::string(rule.id) + " " + std::string(rule.name) + "\n"));
     for (const char* section : {"## What it finds", "## Why it matters", "## Bad", "## Good",
                                 "## Options", "## When it stays silent", "## Sources"}) {
       EXPECT_THAT(page, HasSubstr(section)) << rule.id;

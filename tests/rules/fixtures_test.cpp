@@ -1,8 +1,8 @@
-// Every folder fixtures/rules/<RULE>/<case>/ is a small repository that is checked for this rule (and for
-// what could not be read). <case>.expected beside it holds the complete output in the `unix` format, so a
-// finding too many fails as a missing one does; <case>.args holds further arguments, one a line. That
-// rules stay silent on what other rules are about is what fixtures/repos/clean shows.
-// RECIPELINT_UPDATE_GOLDEN=1 rewrites the expectations.
+// Every folder fixtures/rules/<RULE>/<case>/ is a small repository that is checked for this rule
+// (and for what could not be read). <case>.expected beside it holds the complete output in the
+// `unix` format, so a finding too many fails as a missing one does; <case>.args holds further
+// arguments, one a line. That rules stay silent on what other rules are about is what
+// fixtures/repos/clean shows. RECIPELINT_UPDATE_GOLDEN=1 rewrites the expectations.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path fixtures() { return fs::path(testing::source_dir()) / "fixtures" / "rules"; }
+fs::path fixtures() {
+  return fs::path(testing::source_dir()) / "fixtures" / "rules";
+}
 
 // "RL3001/bad" for every case, sorted.
 std::vector<std::string> cases() {
@@ -48,7 +50,7 @@ class RuleFixture : public ::testing::TestWithParam<std::string> {};
 TEST_P(RuleFixture, GivesExactlyTheExpectedFindings) {
   const std::string folder = (fixtures() / GetParam()).string();
   const std::string rule = GetParam().substr(0, GetParam().find('/'));
-  std::vector<std::string> arguments = {"check", "--root", folder, "--format", "unix",
+  std::vector<std::string> arguments = {"check",    "--root",          folder, "--format", "unix",
                                         "--select", rule + ",reading", folder};
   const auto more = lines_of(folder + ".args");
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -71,7 +73,8 @@ TEST_P(RuleFixture, GivesExactlyTheExpectedFindings) {
 
 INSTANTIATE_TEST_SUITE_P(All, RuleFixture, ::testing::ValuesIn(cases()), [](const auto& test) {
   std::string name = test.param;
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 });
 

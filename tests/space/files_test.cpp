@@ -36,7 +36,7 @@ const std::string kRunners =
     "    available-cpu-dram-mib: 1_000\n"
     "    gpus-per-node: 8\n";
 
-TEST(Runners, GiveLabelsNodesAndHardware) {
+TEST(RunnersFile, GivesLabelsNodesAndHardware) {
   SpaceFiles files;
   files.add_runners(kRunners);
   EXPECT_THAT(files.reports(), IsEmpty());
@@ -54,7 +54,7 @@ TEST(Runners, GiveLabelsNodesAndHardware) {
   EXPECT_EQ(runners.find_hardware("other"), nullptr);
 }
 
-TEST(Runners, OfTheOlderLayoutAreReadWithOneNote) {
+TEST(RunnersFile, OfTheOlderLayoutIsReadWithOneNote) {
   SpaceFiles files;
   files.add_runners("h1:\n- 'h1_0'\n- 'h1_1'\nh2:\n- 'h2_0'\n");
   EXPECT_THAT(files.reports(),

@@ -41,7 +41,8 @@ class TemporaryFile {
 
 std::string run_bash(std::string_view script) {
   const TemporaryFile file(script);
-  const std::string command = "cd / && env -i LC_ALL=C.UTF-8 bash --norc -s <'" + file.path() + "' 2>&1";
+  const std::string command =
+      "cd / && env -i LC_ALL=C.UTF-8 bash --norc -s <'" + file.path() + "' 2>&1";
   const std::unique_ptr<std::FILE, PipeCloser> pipe(popen(command.c_str(), "r"));
   std::string output;
   std::array<char, 4096> buffer{};
