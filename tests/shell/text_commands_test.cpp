@@ -530,7 +530,7 @@ TEST(TextCommandsAgainstReal, Jq) {
       "null",
       "{\"a\":[true,0.25]}"};
   std::vector<Invocation> invocations;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 250; ++i) {
     Invocation invocation{{"jq", "--arg", "s", "a\"b", "--argjson", "n", "{\"x\":[1]}"},
                           random.pick(inputs)};
     random.append(invocation.words, {"-c", "-r", "-n", "-cr", "-j"}, 2);
@@ -538,7 +538,7 @@ TEST(TextCommandsAgainstReal, Jq) {
     invocations.push_back(invocation);
   }
   // Most random filters are errors for jq, and not modelled.
-  EXPECT_GT(compare_with_real(invocations), 300);
+  EXPECT_GT(compare_with_real(invocations), 60);
 }
 
 std::string random_awk_expression(Random& random, int depth) {
