@@ -32,17 +32,22 @@ void SourceStore::replace(std::string_view path, std::string bytes) {
   slots_[key].file = std::make_unique<SourceFile>(key, std::move(bytes));
 }
 
-std::size_t SourceStore::file_count() const {
+std::vector<const SourceFile*> SourceStore::files() const {
   const std::lock_guard lock(mutex_);
-  std::size_t count = 0;
-  for (const auto& [path, slot] : slots_) count += slot.file ? 1 : 0;
-  return count;
+  std::vector<const SourceFile*> files;
+  for (const auto& [path, slot] : slots_) {
+    if (slot.file) files.push_back(slot.file.get());
+  }
+  return files;
+}
+
+std::size_t SourceStore::file_count() const {
+  return files().size();
 }
 
 std::size_t SourceStore::byte_count() const {
-  const std::lock_guard lock(mutex_);
   std::size_t count = 0;
-  for (const auto& [path, slot] : slots_) count += slot.file ? slot.file->bytes().size() : 0;
+  for (const SourceFile* file : files()) count += file->bytes().size();
   return count;
 }
 

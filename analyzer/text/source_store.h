@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/text/file_tree.h"
 #include "analyzer/text/result.h"
@@ -26,7 +27,9 @@ class SourceStore {
   /// before the first load of that path.
   void replace(std::string_view path, std::string bytes);
   const FileTree& tree() const { return tree_; }
-  /// Number of files read so far, and their bytes.
+  /// The files read so far, ordered by path.
+  std::vector<const SourceFile*> files() const;
+  /// Their number, and their bytes.
   std::size_t file_count() const;
   std::size_t byte_count() const;
 

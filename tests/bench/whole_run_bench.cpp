@@ -9,19 +9,16 @@
 #include <yaml-cpp/parser.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "analyzer/app/analysis.h"
 #include "analyzer/app/command_line.h"
 #include "tests/support/paths.h"
 
 namespace recipelint {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string tree() {
   const char* given = std::getenv("RECIPELINT_BENCH_TREE");
@@ -44,20 +41,20 @@ class IgnoreEvents final : public YAML::EventHandler {
   void OnMapEnd() override {}
 };
 
-// The YAML files that a default run needs: the active configs at the top of the config folder.
-std::vector<std::string> config_texts() {
+// The YAML files that a default run reads.
+std::vector<std::string> yaml_texts() {
+  app::SharedOptions options;
+  options.paths = {tree()};
+  const auto repository = app::load_repository(options);
   std::vector<std::string> texts;
-  for (const auto& entry : fs::directory_iterator(fs::path(tree()) / "configs")) {
-    if (entry.path().extension() != ".yaml") continue;
-    std::ostringstream text;
-    text << std::ifstream(entry.path()).rdbuf();
-    texts.push_back(text.str());
+  for (const text::SourceFile* file : repository->sources->files()) {
+    if (file->path().ends_with(".yaml")) texts.emplace_back(file->bytes());
   }
   return texts;
 }
 
 void BareYamlEvents(benchmark::State& state) {
-  const auto texts = config_texts();
+  const auto texts = yaml_texts();
   for (auto iteration : state) {
     for (const std::string& text : texts) {
       std::istringstream in(text);
