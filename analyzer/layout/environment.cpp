@@ -46,6 +46,7 @@ class Expander {
   virtual ~Expander() = default;
 
   Value expand(const TextTemplate& text_template) const {
+    if (text_template.parts().size() == 1) return expand_part(text_template.parts().front());
     Value result;
     for (const Part& part : text_template.parts()) result.append(expand_part(part));
     return result;
@@ -76,17 +77,22 @@ class Expander {
 };
 
 Value Expander::expand_part(const Part& part) const {
-  const Value* value = find(part.text);
   switch (part.kind) {
     case PartKind::kLiteral:
       return literal(part.text);
-    case PartKind::kVariable:
+    case PartKind::kVariable: {
+      const Value* value = find(part.text);
       return value != nullptr ? *value : Value();
+    }
     case PartKind::kBeforeFirst:
-    case PartKind::kAfterLast:
+    case PartKind::kAfterLast: {
+      const Value* value = find(part.text);
       return value != nullptr ? cut(part, *value) : Value();
-    case PartKind::kDefault:
+    }
+    case PartKind::kDefault: {
+      const Value* value = find(part.text);
       return value != nullptr && !value->empty() ? *value : expand(*part.fallback);
+    }
     case PartKind::kProduct:
       return product(part);
     case PartKind::kIndices:

@@ -1,6 +1,7 @@
 #include "analyzer/layout/profile.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
@@ -9,6 +10,24 @@
 
 namespace recipelint::layout {
 namespace {
+
+constexpr std::array<std::string_view, 2> kModeVariables = {"EVAL_ONLY", "RUN_EVAL"};
+
+bool asks_for_mode(const std::vector<Condition>& conditions) {
+  return std::any_of(conditions.begin(), conditions.end(), [](const Condition& condition) {
+    return std::find(kModeVariables.begin(), kModeVariables.end(), condition.name) !=
+           kModeVariables.end();
+  });
+}
+
+/// Whether the mode decides which script, recipe or error a step leads to.
+bool asks_for_mode(const Step& step) {
+  const bool asks = asks_for_mode(step.guard.when) || asks_for_mode(step.guard.unless);
+  const bool decides = step.reject || !step.scripts.empty() || step.recipe || !step.local.empty();
+  return (asks && (decides || !step.first.empty())) ||
+         std::any_of(step.first.begin(), step.first.end(),
+                     [](const Step& alternative) { return asks_for_mode(alternative); });
+}
 
 /// Reads the parts of a profile; the first thing that is wrong ends it.
 class Reader {
@@ -273,6 +292,11 @@ text::Result<Profile> Profile::read(const yaml::Document& document) {
   Reader reader;
   Profile profile = reader.profile(document.root());
   if (reader.failed()) return reader.error();
+  for (const Launcher& launcher : profile.launchers) {
+    profile.steps_ask_for_mode = profile.steps_ask_for_mode ||
+                                 std::any_of(launcher.steps.begin(), launcher.steps.end(),
+                                             [](const Step& step) { return asks_for_mode(step); });
+  }
   return profile;
 }
 

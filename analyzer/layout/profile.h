@@ -126,6 +126,8 @@ struct Profile {
   std::vector<Step> single_node;
   std::vector<Step> multi_node;
   std::vector<Launcher> launchers;
+  /// Steps ask for the mode. Otherwise it changes what a row starts only through eval_setting.
+  bool steps_ask_for_mode = false;
 
   /// Fails at the first part that is not of the form, with its place.
   static text::Result<Profile> read(const yaml::Document& document);

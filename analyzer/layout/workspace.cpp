@@ -42,22 +42,54 @@ RowLaunch start_row(const space::MatrixRow& matrix_row, std::size_t index) {
   return row;
 }
 
-void resolve_row(const Site& site, const text::FileTree& tree, RowLaunch& row) {
-  text::OriginPool pool;
-  const RowFields fields(site.matrix[row.first], 0);
-  const auto resolve = [&](const Runner& runner, Mode mode) {
-    const LaunchPlan plan = plan_launch(*site.profile, runner, fields, mode, pool);
-    return resolve_target(*site.profile, runner, plan, mode, tree, site.files.root);
-  };
-  const space::Runners* runners = site.space.runners ? &*site.space.runners : nullptr;
-  const std::vector<Runner> families =
-      find_runners(runners, row.entry->runner.value_or(""), site.launchers);
-  row.throughput = resolve(families.front(), Mode::kThroughput);
-  row.eval = resolve(families.front(), Mode::kEval);
-  for (std::size_t i = 1; i < families.size(); ++i) {
-    row.elsewhere.push_back(resolve(families[i], Mode::kThroughput));
+/// Resolves what the rows of a site start.
+class RowResolver {
+ public:
+  RowResolver(const Site& site, const text::FileTree& tree) : site_(site), tree_(tree) {}
+
+  void resolve(RowLaunch& row) {
+    const RowFields fields(site_.matrix[row.first], 0);
+    const std::vector<Runner>& families = families_of(row.entry->runner.value_or(""));
+    row.throughput = resolve(families.front(), fields, Mode::kThroughput);
+    row.eval = needs_eval_plan(row, fields) ? resolve(families.front(), fields, Mode::kEval)
+                                            : row.throughput;
+    for (std::size_t i = 1; i < families.size(); ++i) {
+      row.elsewhere.push_back(resolve(families[i], fields, Mode::kThroughput));
+    }
   }
-}
+
+ private:
+  Target resolve(const Runner& runner, const RowFields& fields, Mode mode) {
+    const LaunchPlan plan = plan_launch(*site_.profile, runner, fields, mode, pool_);
+    return resolve_target(*site_.profile, runner, plan, mode, tree_, site_.files.root);
+  }
+
+  /// Most rows start the same in both modes, and a plan has its cost.
+  bool needs_eval_plan(const RowLaunch& row, const RowFields& fields) const {
+    if (site_.profile->steps_ask_for_mode) return true;
+    const RecipeRule* rule = row.throughput.recipe.rule;
+    if (rule == nullptr || rule->eval_setting.empty()) return false;
+    const space::Row& search_row = *fields.row().row;
+    const auto sets = [&](const space::Field<space::Worker>& worker) {
+      return worker && worker->setting(rule->eval_setting) != nullptr;
+    };
+    return sets(search_row.prefill) || sets(search_row.decode);
+  }
+
+  const std::vector<Runner>& families_of(std::string_view label) {
+    const auto [found, is_new] = families_.try_emplace(std::string(label));
+    if (is_new) {
+      const space::Runners* runners = site_.space.runners ? &*site_.space.runners : nullptr;
+      found->second = find_runners(runners, label, site_.launchers);
+    }
+    return found->second;
+  }
+
+  const Site& site_;
+  const text::FileTree& tree_;
+  text::OriginPool pool_;
+  std::map<std::string, std::vector<Runner>> families_;
+};
 
 std::vector<std::string> keys_of(const SelectedRecipe& recipe) {
   std::vector<std::string> keys;
@@ -240,7 +272,8 @@ void WorkspaceLoader::resolve_rows(Site& site) const {
     ++site.rows.back().count;
     site.row_index.push_back(site.rows.size() - 1);
   }
-  for (RowLaunch& row : site.rows) resolve_row(site, sources_.tree(), row);
+  RowResolver resolver(site, sources_.tree());
+  for (RowLaunch& row : site.rows) resolver.resolve(row);
 }
 
 void WorkspaceLoader::select_recipes(Site& site) {
