@@ -160,6 +160,7 @@ std::vector<std::vector<launch::Launch>> Workspace::recipe_launches(const Site& 
   const SelectedRecipe* recipe = site.find_recipe(reference);
   if (recipe == nullptr) return launches;
   const Variables environment = plan(site, cell, pool).environment;
+  if (recipe->llmd) launches.push_back(llmd_launches(*recipe->llmd, reference, environment, pool));
   for (const launch::recipe::SrtRecipe& variant : recipe->variants) {
     launches.push_back(launch::recipe::srt_launches(
         variant, submitted_changes(reference, environment, variant.engine), pool));
@@ -300,9 +301,14 @@ void WorkspaceLoader::select_recipes(Site& site) {
 void WorkspaceLoader::read_recipe(SelectedRecipe& recipe) {
   const auto [known, is_new] = recipe_documents_.try_emplace(recipe.path);
   if (is_new) known->second = parse(recipe.path);
-  if (known->second == nullptr || recipe.format != RecipeFormat::kSrtSlurm) return;
+  if (known->second == nullptr) return;
   std::vector<launch::recipe::RecipeProblem> problems;
-  recipe.variants = launch::recipe::read_srt_recipe(known->second, recipe.selector, problems);
+  if (recipe.format == RecipeFormat::kLlmD) {
+    recipe.llmd = launch::recipe::read_llmd_recipe(known->second);
+    problems = recipe.llmd->problems;
+  } else {
+    recipe.variants = launch::recipe::read_srt_recipe(known->second, recipe.selector, problems);
+  }
   for (const launch::recipe::SrtRecipe& variant : recipe.variants) {
     problems.insert(problems.end(), variant.problems.begin(), variant.problems.end());
   }

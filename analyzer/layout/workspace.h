@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "analyzer/launch/recipe/llm_d.h"
 #include "analyzer/launch/recipe/srt_slurm.h"
 #include "analyzer/layout/discover.h"
 #include "analyzer/layout/environment.h"
@@ -79,6 +81,8 @@ struct SelectedRecipe {
   /// Empty if the file could not be read, or has no such variant. Without a selector all variants
   /// of a file with overrides, since srtctl then submits all.
   std::vector<launch::recipe::SrtRecipe> variants;
+  /// For the format llm-d, which has no variants.
+  std::optional<launch::recipe::LlmdRecipe> llmd;
   /// In the order of the search space; eval mode only where it differs from throughput mode. Empty
   /// for the recipes of a tree without a search space.
   std::vector<RecipeUse> uses;

@@ -333,6 +333,27 @@ TEST(Workspace, AppliesWhatTheLauncherChangesInTheRecipe) {
   EXPECT_EQ(decode_option(Mode::kEval), R"({"method": "mtp"})");
 }
 
+TEST(Workspace, GivesTheCommandsOfAnLlmdRecipe) {
+  Repository repository;
+  std::string master =
+      multi("k", "llmd-vllm", "CONFIG_FILE=low.yaml, PREFILL_NODES=2, DECODE_NODES=4");
+  master.replace(master.find("cluster:gb300"), 13, "gb200");
+  repository.add("configs/x-master.yaml", master)
+      .add("configs/runners.yaml", "labels: {gb200: [gb200-nv_0]}\n")
+      .add("runners/launch_gb200-nv.sh", "")
+      .add("benchmarks/multi_node/dsv4_fp4_gb200_llmd-vllm-disagg.sh", "")
+      .add("benchmarks/multi_node/llm-d-recipes/low.yaml", "prefill: {}\ndecode: {tp: 4}\n");
+  const Workspace& workspace = repository.load();
+  const Site& site = workspace.sites().at(0);
+  EXPECT_TRUE(site.rows.at(0).throughput.script_exists);
+  EXPECT_EQ(site.rows.at(0).throughput.recipe.place, RecipePlace::kInTree);
+  text::OriginPool pool;
+  const auto launches = workspace.recipe_launches(site, {0, 0, Mode::kThroughput}, pool);
+  ASSERT_THAT(launches, SizeIs(1));
+  ASSERT_THAT(launches[0], SizeIs(2));
+  EXPECT_EQ(launches[0][1].argv.at(17).text(), "16");  // data-parallel ranks of decode
+}
+
 TEST(Workspace, ReportsASelectorThatTheRecipeDoesNotHaveAtTheRow) {
   Repository repository;
   with_launchers(repository)
