@@ -7,21 +7,39 @@ namespace recipelint::layout {
 namespace {
 
 using text::EntryKind;
-using text::FileTree;
+
+/// "recipes/a/b.yaml" -> "a/b.yaml"; "" for a path elsewhere.
+std::string below_recipes(const std::string& name) {
+  constexpr std::string_view kCheckoutFolder = "recipes/";
+  const bool below = name.compare(0, kCheckoutFolder.size(), kCheckoutFolder) == 0;
+  return below ? name.substr(kCheckoutFolder.size()) : std::string();
+}
 
 /// Looks up paths of one repository in a tree.
 class Lookup {
  public:
-  Lookup(const Profile& profile, const FileTree& tree, const std::string& root)
-      : profile_(profile), tree_(tree), root_(root) {}
+  Lookup(const Profile& profile, const LookupPlaces& places) : profile_(profile), places_(places) {}
 
-  std::string in_tree(std::string_view path) const { return text::join_path(root_, path); }
+  std::string in_tree(std::string_view path) const { return text::join_path(places_.root, path); }
   bool is_file(std::string_view path) const {
-    return tree_.kind(in_tree(path)) == EntryKind::kFile;
+    return places_.tree.kind(in_tree(path)) == EntryKind::kFile;
   }
 
   bool is_folder(std::string_view path) const {
-    return tree_.kind(in_tree(path)) == EntryKind::kFolder;
+    return places_.tree.kind(in_tree(path)) == EntryKind::kFolder;
+  }
+
+  /// A recipe in one of the recipe paths, with or without its folder "recipes".
+  bool find_upstream(RecipeReference& reference) const {
+    for (std::size_t i = 0; i < places_.recipe_paths.size(); ++i) {
+      for (const std::string& path : {reference.name, below_recipes(reference.name)}) {
+        if (path.empty() || places_.recipe_paths[i]->kind(path) != EntryKind::kFile) continue;
+        reference.root = i + 1;
+        reference.path = path;
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Where an earlier layout keeps a script of the current one.
@@ -37,8 +55,7 @@ class Lookup {
 
  private:
   const Profile& profile_;
-  const FileTree& tree_;
-  const std::string& root_;
+  const LookupPlaces& places_;
 };
 
 void resolve_scripts(Target& target, const LaunchPlan& plan, const Lookup& lookup) {
@@ -84,13 +101,10 @@ void place_recipe(RecipeReference& reference, const Profile& profile, const Chec
       if (!path.empty()) return place_in_tree(reference, path, lookup);
     }
   }
-  constexpr std::string_view kCheckoutFolder = "recipes/";
-  std::string own = reference.name;
-  if (own.compare(0, kCheckoutFolder.size(), kCheckoutFolder) == 0) {
-    own = profile.folders.recipes + "/" + own.substr(kCheckoutFolder.size());
-  }
+  const std::string below = below_recipes(reference.name);
+  const std::string own = below.empty() ? reference.name : profile.folders.recipes + "/" + below;
   if (lookup.is_file(own)) return place_in_tree(reference, own, lookup);
-  reference.place = RecipePlace::kUpstream;
+  reference.place = lookup.find_upstream(reference) ? RecipePlace::kInTree : RecipePlace::kUpstream;
 }
 
 /// The setting that names the recipe in this mode; null if the row has none.
@@ -131,7 +145,7 @@ bool resolve_recipe(Target& target, const Profile& profile, const LaunchPlan& pl
 }  // namespace
 
 Target resolve_target(const Profile& profile, const Runner& runner, const LaunchPlan& plan,
-                      Mode mode, const FileTree& tree, const std::string& root) {
+                      Mode mode, const LookupPlaces& places) {
   Target target;
   target.runner = runner;
   target.launcher_known = profile.knows_launcher(runner.launcher);
@@ -141,7 +155,7 @@ Target resolve_target(const Profile& profile, const Runner& runner, const Launch
     target.rejected = *plan.rejected;
     return target;
   }
-  const Lookup lookup(profile, tree, root);
+  const Lookup lookup(profile, places);
   if (!plan.scripts.empty()) resolve_scripts(target, plan, lookup);
   if (plan.recipe == nullptr) return target;
   const bool found = resolve_recipe(target, profile, plan, mode, lookup);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ namespace recipelint::layout {
 /// Where the recipe file of a row is.
 enum class RecipePlace {
   kNone,      // the launcher uses no recipe file
-  kInTree,    // in the repository: `path`
+  kInTree,    // in the repository, or in a recipe path that the user gave: `path`
   kUpstream,  // in the recipe repository that the launcher checks out
   /// Nowhere: the launcher fills that folder from the repository, which does not have the file.
   kMissing,
@@ -30,8 +31,11 @@ struct RecipeReference {
   std::string name;      // without the selector: "recipes/vllm/x.yaml"
   std::string selector;  // "zip_override_tp[0]"
   text::Span span;       // of `written` in the search space
-  /// kInTree: the file. kMissing: where the launcher looks for it. Relative to the tree.
+  /// kInTree: the file. kMissing: where the launcher looks for it. Relative to the tree, or to the
+  /// recipe path `root`.
   std::string path;
+  /// 0 for the tree, n for the n-th recipe path.
+  std::size_t root = 0;
   std::string checkout;  // "NVIDIA/srt-slurm v1.0.31"; empty if the rule names none
   /// Container names that the launcher maps to an image, the row's image among them.
   std::vector<std::string> containers;
@@ -55,8 +59,17 @@ struct Target {
   Importer importer = Importer::kUnknown;
 };
 
-/// Looks up what a plan names. `root` is the repository below the tree.
+/// Where files are looked up.
+struct LookupPlaces {
+  const text::FileTree& tree;
+  /// The repository below the tree.
+  const std::string& root;
+  /// Copies of the upstream recipe repository that the user named.
+  std::vector<const text::FileTree*> recipe_paths;
+};
+
+/// Looks up what a plan names.
 Target resolve_target(const Profile& profile, const Runner& runner, const LaunchPlan& plan,
-                      Mode mode, const text::FileTree& tree, const std::string& root);
+                      Mode mode, const LookupPlaces& places);
 
 }  // namespace recipelint::layout

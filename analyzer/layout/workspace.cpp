@@ -45,7 +45,7 @@ RowLaunch start_row(const space::MatrixRow& matrix_row, std::size_t index) {
 /// Resolves what the rows of a site start.
 class RowResolver {
  public:
-  RowResolver(const Site& site, const text::FileTree& tree) : site_(site), tree_(tree) {}
+  RowResolver(const Site& site, const LookupPlaces& places) : site_(site), places_(places) {}
 
   void resolve(RowLaunch& row) {
     const RowFields fields(site_.matrix[row.first], 0);
@@ -61,7 +61,7 @@ class RowResolver {
  private:
   Target resolve(const Runner& runner, const RowFields& fields, Mode mode) {
     const LaunchPlan plan = plan_launch(*site_.profile, runner, fields, mode, pool_);
-    return resolve_target(*site_.profile, runner, plan, mode, tree_, site_.files.root);
+    return resolve_target(*site_.profile, runner, plan, mode, places_);
   }
 
   /// Most rows start the same in both modes, and a plan has its cost.
@@ -86,7 +86,7 @@ class RowResolver {
   }
 
   const Site& site_;
-  const text::FileTree& tree_;
+  const LookupPlaces& places_;
   text::OriginPool pool_;
   std::map<std::string, std::vector<Runner>> families_;
 };
@@ -169,18 +169,24 @@ std::vector<std::vector<launch::Launch>> Workspace::recipe_launches(const Site& 
 }
 
 const SelectedRecipe* Site::find_recipe(const RecipeReference& reference) const {
-  const auto found = std::lower_bound(
-      recipes.begin(), recipes.end(), reference,
-      [](const SelectedRecipe& recipe, const RecipeReference& wanted) {
-        return std::tie(recipe.path, recipe.selector) < std::tie(wanted.path, wanted.selector);
-      });
-  const bool same = found != recipes.end() && found->path == reference.path &&
-                    found->selector == reference.selector;
+  const auto found =
+      std::lower_bound(recipes.begin(), recipes.end(), reference,
+                       [](const SelectedRecipe& recipe, const RecipeReference& wanted) {
+                         return std::tie(recipe.root, recipe.path, recipe.selector) <
+                                std::tie(wanted.root, wanted.path, wanted.selector);
+                       });
+  const bool same = found != recipes.end() && found->root == reference.root &&
+                    found->path == reference.path && found->selector == reference.selector;
   return same ? &*found : nullptr;
 }
 
 WorkspaceLoader& WorkspaceLoader::name_paths(std::vector<std::string> paths) {
   options_.named = std::move(paths);
+  return *this;
+}
+
+WorkspaceLoader& WorkspaceLoader::look_in(std::vector<text::SourceStore*> recipe_paths) {
+  recipe_paths_ = std::move(recipe_paths);
   return *this;
 }
 
@@ -229,6 +235,11 @@ void WorkspaceLoader::load_site(const SiteFiles& files) {
 }
 
 std::shared_ptr<const yaml::Document> WorkspaceLoader::parse(const std::string& path) {
+  return parse(sources_, path);
+}
+
+std::shared_ptr<const yaml::Document> WorkspaceLoader::parse(text::SourceStore& sources,
+                                                             const std::string& path) {
   if (path.empty()) return nullptr;
   const auto report = [&](const text::Error& error) {
     space::Problem problem;
@@ -240,7 +251,7 @@ std::shared_ptr<const yaml::Document> WorkspaceLoader::parse(const std::string& 
     workspace_.problems_.push_back(std::move(problem));
     return nullptr;
   };
-  const text::Result<const text::SourceFile*> file = sources_.load(path);
+  const text::Result<const text::SourceFile*> file = sources.load(path);
   if (!file) return report(file.error());
   const auto document = yaml::Document::parse(**file);
   if (!document) return report(document.error());
@@ -273,16 +284,19 @@ void WorkspaceLoader::resolve_rows(Site& site) const {
     ++site.rows.back().count;
     site.row_index.push_back(site.rows.size() - 1);
   }
-  RowResolver resolver(site, sources_.tree());
+  LookupPlaces places{sources_.tree(), site.files.root, {}};
+  for (const text::SourceStore* path : recipe_paths_) places.recipe_paths.push_back(&path->tree());
+  RowResolver resolver(site, places);
   for (RowLaunch& row : site.rows) resolver.resolve(row);
 }
 
 void WorkspaceLoader::select_recipes(Site& site) {
-  std::map<std::pair<std::string, std::string>, SelectedRecipe> selected;
+  std::map<std::tuple<std::size_t, std::string, std::string>, SelectedRecipe> selected;
   const auto select = [&](const RowLaunch& row, Mode mode) {
     const RecipeReference& reference = row.target(mode).recipe;
     if (reference.place != RecipePlace::kInTree) return;
-    SelectedRecipe& recipe = selected[{reference.path, reference.selector}];
+    SelectedRecipe& recipe = selected[{reference.root, reference.path, reference.selector}];
+    recipe.root = reference.root;
     recipe.path = reference.path;
     recipe.selector = reference.selector;
     recipe.format = reference.rule->format;
@@ -299,8 +313,11 @@ void WorkspaceLoader::select_recipes(Site& site) {
 }
 
 void WorkspaceLoader::read_recipe(SelectedRecipe& recipe) {
-  const auto [known, is_new] = recipe_documents_.try_emplace(recipe.path);
-  if (is_new) known->second = parse(recipe.path);
+  const auto [known, is_new] = recipe_documents_.try_emplace({recipe.root, recipe.path});
+  if (is_new) {
+    text::SourceStore& sources = recipe.root == 0 ? sources_ : *recipe_paths_[recipe.root - 1];
+    known->second = parse(sources, recipe.path);
+  }
   if (known->second == nullptr) return;
   std::vector<launch::recipe::RecipeProblem> problems;
   if (recipe.format == RecipeFormat::kLlmD) {

@@ -75,7 +75,8 @@ struct RecipeUse {
 
 /// A recipe file of the tree, or one variant of it, and the rows that select it.
 struct SelectedRecipe {
-  std::string path;  // relative to the tree
+  std::size_t root = 0;  // 0 for the tree, n for the n-th recipe path
+  std::string path;      // relative to it
   std::string selector;
   RecipeFormat format = RecipeFormat::kSrtSlurm;
   /// Empty if the file could not be read, or has no such variant. Without a selector all variants
@@ -156,12 +157,16 @@ class WorkspaceLoader {
 
   /// What the user named (see DiscoverOptions).
   WorkspaceLoader& name_paths(std::vector<std::string> paths);
+  /// Copies of the upstream recipe repository, in which recipes are looked up that the launchers
+  /// take from there. They must outlive the workspace.
+  WorkspaceLoader& look_in(std::vector<text::SourceStore*> recipe_paths);
   /// Never fails: what cannot be read is among the problems.
   Workspace load();
 
  private:
   void load_site(const SiteFiles& files);
   std::shared_ptr<const yaml::Document> parse(const std::string& path);
+  std::shared_ptr<const yaml::Document> parse(text::SourceStore& sources, const std::string& path);
   void list_launchers(Site& site) const;
   void resolve_rows(Site& site) const;
   void select_recipes(Site& site);
@@ -172,8 +177,10 @@ class WorkspaceLoader {
 
   text::SourceStore& sources_;
   DiscoverOptions options_;
+  std::vector<text::SourceStore*> recipe_paths_;
   Workspace workspace_;
-  std::map<std::string, std::shared_ptr<const yaml::Document>> recipe_documents_;
+  std::map<std::pair<std::size_t, std::string>, std::shared_ptr<const yaml::Document>>
+      recipe_documents_;
 };
 
 }  // namespace recipelint::layout

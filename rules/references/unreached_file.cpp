@@ -41,7 +41,9 @@ struct Reached {
 Reached reached_files(const Site& site) {
   Reached reached;
   const auto add = [&](const Target& target) {
-    if (!target.recipe.path.empty()) reached.recipes.insert(target.recipe.path);
+    if (!target.recipe.path.empty() && target.recipe.root == 0) {
+      reached.recipes.insert(target.recipe.path);
+    }
     if (!target.script_exists) return;
     reached.scripts.insert(target.script);
     reached.folders.emplace(text::parent_path(target.script));

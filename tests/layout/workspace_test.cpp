@@ -296,6 +296,27 @@ TEST(Workspace, CallsARecipeUpstreamWhereTheCheckoutKeepsItsOwn) {
   EXPECT_EQ(first_target(repository.load()).recipe.place, RecipePlace::kUpstream);
 }
 
+TEST(Workspace, LooksForUpstreamRecipesInTheRecipePathsOfTheUser) {
+  Repository repository;
+  with_launchers(repository)
+      .add("configs/x-master.yaml",
+           multi("k", "dynamo-vllm", "\"CONFIG_FILE=recipes/trtllm/b.yaml\""));
+  text::MemoryTree empty;
+  text::SourceStore empty_sources(empty);
+  text::MemoryTree upstream;
+  upstream.add("trtllm/b.yaml", kRecipe);
+  text::SourceStore upstream_sources(upstream);
+  text::SourceStore sources(repository.tree());
+  const Workspace workspace =
+      WorkspaceLoader(sources).look_in({&empty_sources, &upstream_sources}).load();
+  const Site& site = workspace.sites().at(0);
+  ASSERT_THAT(site.recipes, SizeIs(1));
+  EXPECT_EQ(site.recipes[0].root, 2u);
+  EXPECT_EQ(site.recipes[0].path, "trtllm/b.yaml");
+  EXPECT_THAT(site.recipes[0].variants, SizeIs(1));
+  EXPECT_EQ(site.find_recipe(site.rows.at(0).throughput.recipe), &site.recipes[0]);
+}
+
 TEST(Workspace, TakesTheEvaluationRecipeInEvalMode) {
   Repository repository;
   with_launchers(repository)
