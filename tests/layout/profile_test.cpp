@@ -23,7 +23,7 @@ text::Result<Profile> read(const std::string& bytes) {
   return result;
 }
 
-TEST(Profile, TheEmbeddedOneIsOfItsForm) {
+TEST(LayoutProfile, TheEmbeddedOneIsOfItsForm) {
   const auto profile = read(std::string(facts::embedded_data("inferencex_layout.yaml")));
   ASSERT_TRUE(profile.ok()) << profile.error().message;
   EXPECT_EQ(profile->name, "inferencex");
@@ -36,7 +36,7 @@ TEST(Profile, TheEmbeddedOneIsOfItsForm) {
   EXPECT_EQ(profile->find_launcher("x900-lab")->names.front(), "*");
 }
 
-TEST(Profile, ReadsARepositorysOwnMapping) {
+TEST(LayoutProfile, ReadsARepositorysOwnMapping) {
   const auto profile = read(
       "schema: recipelint-layout/1\n"
       "name: mine\n"
@@ -54,7 +54,7 @@ TEST(Profile, ReadsARepositorysOwnMapping) {
   EXPECT_EQ(step.scripts.size(), 1u);
 }
 
-TEST(Profile, NamesWhatIsWrong) {
+TEST(LayoutProfile, NamesWhatIsWrong) {
   const struct {
     const char* text;
     const char* message;

@@ -15,9 +15,9 @@ namespace {
 
 using ::testing::ElementsAre;
 
-class Runners : public ::testing::Test {
+class RunnerFamilies : public ::testing::Test {
  protected:
-  Runners() {
+  RunnerFamilies() {
     const auto document = yaml::Document::parse(file_);
     std::vector<space::Problem> problems;
     runners_ = space::read_runners(*document, problems);
@@ -39,26 +39,26 @@ class Runners : public ::testing::Test {
   const std::vector<std::string> launchers_ = {"lab-a", "lab-b", "lab-b-large", "odd"};
 };
 
-TEST_F(Runners, PutTheFamilyWithMostMachinesFirstAndDropThoseWithoutLauncher) {
+TEST_F(RunnerFamilies, PutTheFamilyWithMostMachinesFirstAndDropThoseWithoutLauncher) {
   EXPECT_THAT(launchers_for("fast"), ElementsAre("lab-b", "lab-a"));
 }
 
-TEST_F(Runners, KeepFamiliesWithoutLauncherIfThereIsNoOther) {
+TEST_F(RunnerFamilies, KeepFamiliesWithoutLauncherIfThereIsNoOther) {
   EXPECT_THAT(launchers_for("gone"), ElementsAre("lab-x"));
 }
 
-TEST_F(Runners, KnowTheMachineIfThereIsOnlyOne) {
+TEST_F(RunnerFamilies, KnowTheMachineIfThereIsOnlyOne) {
   EXPECT_EQ(find_runners(&runners_, "cluster:one", launchers_).at(0).node, "lab-a_7");
   EXPECT_EQ(find_runners(&runners_, "fast", launchers_).at(0).node, "");
 }
 
-TEST_F(Runners, AreGuessedByNameForAnUnknownLabel) {
+TEST_F(RunnerFamilies, AreGuessedByNameForAnUnknownLabel) {
   EXPECT_THAT(launchers_for("cluster:odd"), ElementsAre("odd?"));
   EXPECT_THAT(launchers_for("lab"), ElementsAre("lab-a?", "lab-b?", "lab-b-large?"));
   EXPECT_THAT(launchers_for("other_3"), ElementsAre("other?"));
 }
 
-TEST_F(Runners, AreGuessedWithoutARunnersFile) {
+TEST_F(RunnerFamilies, AreGuessedWithoutARunnersFile) {
   EXPECT_EQ(find_runners(nullptr, "lab-a", launchers_).at(0).launcher, "lab-a");
 }
 
