@@ -165,6 +165,7 @@ MovedFolder Reader::moved(yaml::Node node) {
   each_key(node, [&](std::string_view key, yaml::Node value) {
     if (key == "from") return void(result.from = word(value));
     if (key == "to") return void(result.to = word(value));
+    if (key == "endings") return void(result.endings = words(value));
     unknown_key(key, value);
   });
   return result;

@@ -111,10 +111,12 @@ struct Folders {
   std::string recipes;    // what "recipes" is in the checkouts of the recipe repository
 };
 
-/// Scripts below `from` are looked up below `to` while the folder `from` is missing.
+/// Scripts below `from` are looked up below `to` while the folder `from` is missing, also under
+/// names that end in one of `endings` ("_slurm") before ".sh".
 struct MovedFolder {
   std::string from;
   std::string to;
+  std::vector<std::string> endings;
 };
 
 /// The conventions of a kind of repository: how a row becomes an environment and a script or

@@ -8,11 +8,16 @@ namespace {
 
 using text::EntryKind;
 
+constexpr std::string_view kScriptEnd = ".sh";
+
+bool is_below(const std::string& path, const std::string& folder) {
+  return path.size() > folder.size() && path[folder.size()] == '/' && path.starts_with(folder);
+}
+
 /// "recipes/a/b.yaml" -> "a/b.yaml"; "" for a path elsewhere.
 std::string below_recipes(const std::string& name) {
   constexpr std::string_view kCheckoutFolder = "recipes/";
-  const bool below = name.compare(0, kCheckoutFolder.size(), kCheckoutFolder) == 0;
-  return below ? name.substr(kCheckoutFolder.size()) : std::string();
+  return name.starts_with(kCheckoutFolder) ? name.substr(kCheckoutFolder.size()) : std::string();
 }
 
 /// Looks up paths of one repository in a tree.
@@ -42,15 +47,22 @@ class Lookup {
     return false;
   }
 
-  /// Where an earlier layout keeps a script of the current one.
-  std::string moved(std::string path) const {
-    for (const MovedFolder& folder : profile_.moved) {
-      const bool below = path.size() > folder.from.size() && path[folder.from.size()] == '/' &&
-                         path.compare(0, folder.from.size(), folder.from) == 0;
-      if (!below || is_folder(folder.from) || !is_folder(folder.to)) continue;
-      path = folder.to + path.substr(folder.from.size());
+  /// Where the script is, by the layout of its time: the path itself, or where an earlier layout
+  /// keeps it.
+  std::string located(const std::string& path) const {
+    const auto moved =
+        std::find_if(profile_.moved.begin(), profile_.moved.end(), [&](const MovedFolder& folder) {
+          return is_below(path, folder.from) && !is_folder(folder.from) && is_folder(folder.to);
+        });
+    if (moved == profile_.moved.end()) return path;
+    const std::string in_time = moved->to + path.substr(moved->from.size());
+    if (is_file(in_time) || !in_time.ends_with(kScriptEnd)) return in_time;
+    const std::string stem = in_time.substr(0, in_time.size() - kScriptEnd.size());
+    for (const std::string& ending : moved->endings) {
+      std::string older = stem + ending + std::string(kScriptEnd);
+      if (is_file(older)) return older;
     }
-    return path;
+    return in_time;
   }
 
  private:
@@ -61,7 +73,7 @@ class Lookup {
 void resolve_scripts(Target& target, const LaunchPlan& plan, const Lookup& lookup) {
   target.kind = Target::Kind::kScript;
   for (const std::string& script : plan.scripts) {
-    const std::string path = lookup.moved(script);
+    const std::string path = lookup.located(script);
     target.candidates.push_back(lookup.in_tree(path));
     if (target.script_exists) continue;
     target.script = target.candidates.back();
@@ -79,9 +91,7 @@ const Checkout* find_checkout(const RecipeRule& rule, const Variables& environme
 /// The repository's path of a checkout path that an overlay provides, or "".
 std::string overlaid_path(const Overlay& overlay, const std::string& name) {
   if (name == overlay.to) return overlay.from;
-  const bool below = name.size() > overlay.to.size() && name[overlay.to.size()] == '/' &&
-                     name.compare(0, overlay.to.size(), overlay.to) == 0;
-  return below ? overlay.from + name.substr(overlay.to.size()) : std::string();
+  return is_below(name, overlay.to) ? overlay.from + name.substr(overlay.to.size()) : std::string();
 }
 
 void place_in_tree(RecipeReference& reference, std::string_view path, const Lookup& lookup) {

@@ -77,10 +77,11 @@ Finding upstream_files(const std::string& checkout, References& found) {
   return finding;
 }
 
-Finding no_recipe(const RowLaunch& row) {
+Finding no_recipe(const Site& site, const RowLaunch& row) {
+  const bool older = site.matrix[row.first].config->generation == space::Generation::kOlder;
   Finding finding;
   finding.rule = kId;
-  finding.level = Level::kError;
+  finding.level = older ? Level::kNote : Level::kError;
   finding.message = fmt::format(
       "The row names no recipe file: the launcher '{}' reads {} from additional-settings, which do "
       "not have it.",
@@ -110,7 +111,7 @@ void check_site(const Site& site, findings::FindingSink& sink) {
   for (const RowLaunch& row : site.rows) {
     const Target& target = row.throughput;
     if (target.kind == Target::Kind::kRejected && target.recipe.rule != nullptr) {
-      sink.report(no_recipe(row));
+      sink.report(no_recipe(site, row));
     }
     for (const RecipeReference* reference : references_of(row)) {
       const bool is_missing = reference->place == RecipePlace::kMissing;

@@ -27,6 +27,8 @@ struct Missing {
   const Target* target = nullptr;
   /// The primary launcher of the label runs it; otherwise only another family does.
   bool primary = false;
+  /// All rows are of an earlier layout, whose launchers may have looked elsewhere.
+  bool older = true;
   std::vector<const RowLaunch*> rows;
   std::size_t cells = 0;
 };
@@ -43,6 +45,10 @@ bool is_confirmed(const Site& site, const Target& target) {
   });
 }
 
+bool is_older(const Site& site, const RowLaunch& row) {
+  return site.matrix[row.first].config->generation == space::Generation::kOlder;
+}
+
 std::map<std::string, Missing> missing_scripts(const Site& site) {
   std::map<std::string, Missing> found;
   const auto add = [&](const RowLaunch& row, const Target& target, bool primary) {
@@ -50,6 +56,7 @@ std::map<std::string, Missing> missing_scripts(const Site& site) {
     Missing& missing = found[target.script];
     if (missing.target == nullptr || primary) missing.target = &target;
     missing.primary = missing.primary || primary;
+    missing.older = missing.older && is_older(site, row);
     if (!missing.rows.empty() && missing.rows.back() == &row) return;
     missing.rows.push_back(&row);
     missing.cells += row.count;
@@ -102,9 +109,8 @@ Finding finding_of(const Missing& missing, const text::FileTree& tree) {
   const Target& target = *missing.target;
   Finding finding;
   finding.rule = kId;
-  finding.level = !target.launcher_known ? Level::kNote
-                  : missing.primary      ? Level::kError
-                                         : Level::kWarning;
+  const bool sure = target.launcher_known && !missing.older;
+  finding.level = !sure ? Level::kNote : missing.primary ? Level::kError : Level::kWarning;
   finding.message = message_of(missing);
   finding.primary = missing.rows.front()->entry->key_span();
   for (const RowLaunch* row : missing.rows) {

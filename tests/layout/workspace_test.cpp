@@ -221,6 +221,14 @@ TEST(Workspace, FindsScriptsOfEarlierLayouts) {
   EXPECT_EQ(first_target(repository.load()).script, "benchmarks/single_node/modelx_fp8_b300.sh");
 }
 
+TEST(Workspace, FindsScriptsUnderTheirEarlierNames) {
+  Repository repository;
+  with_launchers(repository)
+      .add("configs/x-master.yaml", single("k", "b300", "vllm", "{tp: 4, conc-list: [16]}"))
+      .add("benchmarks/modelx_fp8_b300_docker.sh", "");
+  EXPECT_EQ(first_target(repository.load()).script, "benchmarks/modelx_fp8_b300_docker.sh");
+}
+
 TEST(Workspace, LooksBelowTheRepositoryThatANestedSearchSpaceDrives) {
   Repository repository;
   repository.add("vendor/s/configs/runners.yaml", kRunners)
