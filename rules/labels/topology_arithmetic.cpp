@@ -167,12 +167,13 @@ void RecipeCheck::check_nodes(const RoleBlock& role) {
                                   : (workers * gpus + per_node() - 1) / per_node();
   if (role.nodes->value == needed) return;
   const bool too_few = role.nodes->value < needed;
-  report(role, too_few ? Level::kError : Level::kNote, "nodes",
-         fmt::format("{} {} worker{} of {} GPU{} need {} node{} of {}, but the recipe reserves {}.",
-                     workers, to_string(role.role), workers == 1 ? "" : "s", gpus,
-                     gpus == 1 ? "" : "s", needed, needed == 1 ? "" : "s", per_node(),
-                     role.nodes->value),
-         role.nodes->span, {fmt::format("Reserve {} node{}.", needed, needed == 1 ? "" : "s")});
+  report(
+      role, too_few ? Level::kError : Level::kNote, "nodes",
+      fmt::format("{} {} worker{} of {} GPU{} need{} {} node{} of {}, but the recipe reserves {}.",
+                  workers, to_string(role.role), workers == 1 ? "" : "s", gpus,
+                  gpus == 1 ? "" : "s", workers == 1 ? "s" : "", needed, needed == 1 ? "" : "s",
+                  per_node(), role.nodes->value),
+      role.nodes->span, {fmt::format("Reserve {} node{}.", needed, needed == 1 ? "" : "s")});
 }
 
 /// SGLang splits the tensor-parallel group into its data-parallel ranks.

@@ -87,6 +87,9 @@ class CommandBuilder {
   void add_vllm_topology();
   void build_sglang();
   void build_trtllm();
+  void add_trtllm_serve(const std::string& config_path);
+  void add_dynamo_trtllm(const std::string& config_path);
+  void add_engine_file(const std::string& path);
   void add_kv_events();
   void add_request_plane();
   void add_options(const std::set<std::string, std::less<>>& dropped);
@@ -321,37 +324,49 @@ void CommandBuilder::build_trtllm() {
   }
   add("trtllm-llmapi-launch");
   if (recipe_.frontend == "trtllm_serve") {
-    begin_program({"trtllm-serve"});
-    add(model_argument());
-    add("--host");
-    add("0.0.0.0");
-    add_unknown("--port", "port that srtctl assigns");
-    for (const std::string_view key :
-         {"tensor_parallel_size", "moe_expert_parallel_size", "pipeline_parallel_size"}) {
-      const MergedNode& value = block_.config.find(key);
-      if (!value || value.node().is_null()) continue;
-      add("--" + std::string(key));
-      add(scalar(value, key));
-    }
-    add("--config");
-    add(path);
+    add_trtllm_serve(path);
   } else {
-    begin_program({"python3", "-m", "dynamo.trtllm"});
-    add("--model-path");
-    add(model_argument());
-    add_unknown("--served-model-name", "name of the model folder");
-    add_mode();
-    add("--extra-engine-args");
-    add(path);
-    add_request_plane();
-    if (backend.find("publish_events_and_metrics").node().as_bool().value_or(false)) {
-      add("--publish-events-and-metrics");
-    }
+    add_dynamo_trtllm(path);
   }
+  add_engine_file(path);
+}
+
+void CommandBuilder::add_trtllm_serve(const std::string& config_path) {
+  begin_program({"trtllm-serve"});
+  add(model_argument());
+  add("--host");
+  add("0.0.0.0");
+  add_unknown("--port", "port that srtctl assigns");
+  for (const std::string_view key :
+       {"tensor_parallel_size", "moe_expert_parallel_size", "pipeline_parallel_size"}) {
+    const MergedNode& value = block_.config.find(key);
+    if (!value || value.node().is_null()) continue;
+    add("--" + std::string(key));
+    add(scalar(value, key));
+  }
+  add("--config");
+  add(config_path);
+}
+
+void CommandBuilder::add_dynamo_trtllm(const std::string& config_path) {
+  begin_program({"python3", "-m", "dynamo.trtllm"});
+  add("--model-path");
+  add(model_argument());
+  add_unknown("--served-model-name", "name of the model folder");
+  add_mode();
+  add("--extra-engine-args");
+  add(config_path);
+  add_request_plane();
+  const MergedNode& publish = recipe_.root.find("backend").find("publish_events_and_metrics");
+  if (publish.node().as_bool().value_or(false)) add("--publish-events-and-metrics");
+}
+
+/// The block of the role is the engine's own configuration, which srtctl writes to a file.
+void CommandBuilder::add_engine_file(const std::string& path) {
   Value content;
   for (const MergedNode::Entry& entry : block_.config.entries()) {
-    const text::Origin origin =
-        pool_.add(entry.key.span().joined_with(entry.value.span()), entry.key.text());
+    // Of the value alone: an override leaves the key where the base has it.
+    const text::Origin origin = pool_.add(entry.value.span(), entry.key.text());
     content.append(
         Value::of(flow_scalar(entry.key.scalar()) + ": " + flow_yaml(entry.value) + "\n", origin));
   }

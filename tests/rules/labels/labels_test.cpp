@@ -79,7 +79,7 @@ TEST(TopologyArithmetic, ChecksRecipesWithoutASearchSpace) {
   ASSERT_THAT(findings.found, SizeIs(2));
   EXPECT_THAT(findings.found[0].message, HasSubstr("3 data-parallel ranks do not divide"));
   EXPECT_EQ(findings.found[1].level, Level::kNote);
-  EXPECT_THAT(findings.found[1].message, HasSubstr("need 1 node of 8, but the recipe reserves 2"));
+  EXPECT_THAT(findings.found[1].message, HasSubstr("needs 1 node of 8, but the recipe reserves 2"));
 }
 
 }  // namespace
