@@ -241,15 +241,26 @@ bool has_search_space(const FileTree& tree) {
                      [&](std::string_view folder) { return has_master(tree, folder); });
 }
 
+namespace {
+
+/// Such a folder holds the configurations of the repository above it.
+bool is_part_of_a_repository(const std::filesystem::path& folder) {
+  return folder.filename() == "configs" || folder.filename() == ".github";
+}
+
+}  // namespace
+
 std::string default_root(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
-  fs::path folder = fs::absolute(path, error);
+  fs::path folder = fs::absolute(path, error).lexically_normal();
   if (error) return path;
+  if (!folder.has_filename()) folder = folder.parent_path();
   if (!fs::is_directory(folder, error)) folder = folder.parent_path();
   // A repository has its configurations inside, so its top ends the search.
   for (fs::path candidate = folder; candidate != candidate.root_path();
        candidate = candidate.parent_path()) {
+    if (is_part_of_a_repository(candidate)) continue;
     const text::Result<text::DiskTree> tree = text::DiskTree::open(candidate.string());
     if (tree && has_search_space(*tree)) return candidate.string();
     if (fs::exists(candidate / ".git", error)) return candidate.string();

@@ -48,7 +48,7 @@ bool has_search_space(const text::FileTree& tree);
 
 /// The root to analyse for a path given by the user (a file or a folder on disk): the nearest
 /// folder at or above it that has a search space or is the top of a git repository, else the folder
-/// itself.
+/// itself. A folder of configurations (`configs`, `.github`) is part of what lies above it.
 std::string default_root(const std::string& path);
 
 /// How a YAML file looks at a glance, without parsing it.

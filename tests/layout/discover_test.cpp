@@ -140,6 +140,16 @@ TEST_F(DefaultRoot, IsTheNearestFolderWithASearchSpace) {
             (root_ / "repo").string());
 }
 
+TEST_F(DefaultRoot, IsTheRepositoryOfAFolderOfConfigurations) {
+  write("repo/configs/x-master.yaml", kMaster);
+  write("old/.github/configs/x-master.yaml", kMaster);
+  EXPECT_EQ(default_root((root_ / "repo/configs/x-master.yaml").string()),
+            (root_ / "repo").string());
+  EXPECT_EQ(default_root((root_ / "repo/configs/").string()), (root_ / "repo").string());
+  EXPECT_EQ(default_root((root_ / "old/.github/configs/x-master.yaml").string()),
+            (root_ / "old").string());
+}
+
 TEST_F(DefaultRoot, IsElseTheTopOfTheGitRepository) {
   write("repo/.git/HEAD", "");
   write("repo/a/b/run.sh", "");
