@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyzer/launch/launch.h"
+#include "analyzer/shell/evaluate.h"
+
+namespace recipelint::launch {
+
+/// The engine, router, client or companion that a command starts.
+struct Program {
+  std::string name;
+  std::size_t index = 0;
+  std::size_t arguments_index = 0;
+  Engine engine = Engine::kOther;
+  Role role = Role::kAggregate;
+};
+
+/// Looks for a program that matters to a benchmark behind any wrappers; nullopt if there is none.
+std::optional<Program> recognize(std::span<const shell::Value> argv);
+
+/// The launches of an evaluation that recorded what recognize() knows, in the order in which they
+/// were reached.
+std::vector<Launch> launches_of(const shell::Evaluation& evaluation);
+
+/// Whether it is a server: an engine that answers requests itself.
+bool is_server(const Launch& launch);
+
+}  // namespace recipelint::launch

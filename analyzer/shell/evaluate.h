@@ -1,0 +1,193 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "analyzer/shell/ast.h"
+#include "analyzer/shell/execution.h"
+#include "analyzer/shell/value.h"
+#include "analyzer/text/origin.h"
+#include "analyzer/text/source_store.h"
+
+/// Symbolic evaluation of bash scripts: what a script would start in a given environment, without
+/// running anything.
+namespace recipelint::shell {
+
+/// Parses each script of a tree at most once. Safe to use from several threads.
+class ScriptCache {
+ public:
+  explicit ScriptCache(text::SourceStore& files) : files_(files) {}
+  ScriptCache(const ScriptCache&) = delete;
+  ScriptCache& operator=(const ScriptCache&) = delete;
+
+  /// The script at a path relative to the root; null if it cannot be read. Lives as long as the
+  /// cache.
+  const Script* load(const std::string& path);
+  text::SourceStore& files() { return files_; }
+
+ private:
+  struct Slot {
+    std::once_flag parsed;
+    std::shared_ptr<const Script> script;
+  };
+
+  text::SourceStore& files_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::unique_ptr<Slot>> slots_;
+};
+
+/// Shows a folder of the tree under an absolute path, as a container does: "/workspace" -> "".
+struct Mount {
+  std::string path;
+  std::string folder;
+};
+
+struct EnvironmentVariable {
+  std::string name;
+  Value value;
+};
+
+/// What a command or function that is not evaluated is taken to print and to return.
+struct HostAnswer {
+  Value output;
+  Status status;
+};
+
+/// Looks at a command that is about to run.
+struct HostQuestion {
+  std::string_view name;
+  std::span<const Value> arguments;  // without the name
+  /// The value of a variable, nullopt if it is not set.
+  std::function<std::optional<Value>(std::string_view)> variable;
+};
+
+/// Named models of commands and functions that only the host could run.
+class HostModels {
+ public:
+  virtual ~HostModels() = default;
+  virtual bool knows(std::string_view name) const = 0;
+  /// Only for names it knows; nullopt means "evaluate it as usual".
+  virtual std::optional<HostAnswer> answer(const HostQuestion& question) const = 0;
+};
+
+/// Bounds of one evaluation. They count work, not time, so that results do not depend on the
+/// machine.
+struct Limits {
+  /// Worlds at one time before those that differ least are made one.
+  std::uint32_t worlds = 16;
+  /// Statements, words and loop turns, plus one for each 64 bytes copied.
+  std::uint64_t steps = 20'000'000;
+  std::uint32_t loop_turns = 100'000;
+  std::uint64_t value_bytes = 4u << 20u;
+  std::uint64_t total_bytes = 256u << 20u;
+  std::uint32_t call_depth = 100;
+  std::uint32_t executions = 2'000;
+};
+
+struct EvaluationInput {
+  ScriptCache* scripts = nullptr;
+  /// Relative to the root.
+  std::string script;
+  /// $0 as the caller writes it, relative to `working_directory` or absolute.
+  std::string invoked_as;
+  std::vector<Value> arguments;
+  std::vector<EnvironmentVariable> environment;
+  /// Whether a name that `environment` does not have is unset, or simply not known. An unknown
+  /// variable still counts as unset where the script has a default for it (${X:-default}).
+  enum class Absent : std::uint8_t { kUnset, kUnknown };
+  Absent absent = Absent::kUnset;
+  /// Names that every host sets, each to its own value (HOME, PATH, ...), unless given.
+  bool host_variables = true;
+  /// Absolute.
+  std::string working_directory = "/";
+  std::vector<Mount> mounts;
+  Limits limits;
+  /// Which external commands are to be recorded, by argv. Null: all of them.
+  std::function<bool(std::span<const Value>)> wanted;
+  const HostModels* host = nullptr;
+};
+
+/// A place and status with which the script ends; it can stand for several ways to come there.
+struct WorldEnd {
+  Status status;
+  /// Why it ended, if not by exit or at its last line: "set -e after 'false'".
+  std::string reason;
+  text::Span span;
+  /// What it started, in order.
+  RecordedExecutions executions;
+  std::vector<Assumption> assumptions;
+};
+
+enum class DiagnosticKind : std::uint8_t {
+  kUnparsed,          // a statement that could not be understood
+  kLimit,             // a bound of the evaluation was reached
+  kMissingSource,     // source of a file that is not there
+  kOutsideSource,     // source of a file outside the root
+  kUnsetVariable,     // set -u and an unset variable
+  kRequiredVariable,  // ${X:?} and X is unset or empty
+  kArithmetic,        // division by zero, syntax error in an expression
+  kIntegerExpected,   // [ text -gt 1 ]
+  kCommandNotFound,   // certainly no command: a flag, an assignment-like word, an array element
+  kUnmodelled,        // something of bash itself that is not evaluated
+  kReadonly,          // assignment to a readonly variable
+};
+
+/// Something that deserves to be said about one place of a script.
+struct Diagnostic {
+  DiagnosticKind kind = DiagnosticKind::kUnparsed;
+  text::Span span;
+  std::string message;
+  /// The variable, file or command concerned.
+  std::string subject;
+  /// Whether it happens whatever the host decides.
+  bool certain = true;
+  friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
+};
+
+/// An assignment in a script and whether anything has read its value.
+struct AssignmentUse {
+  std::string name;
+  text::Span span;
+  bool read = false;
+};
+
+/// An external command that was reached.
+struct CommandUse {
+  std::string name;
+  text::Span span;
+};
+
+struct Evaluation {
+  enum class Outcome : std::uint8_t {
+    kComplete,
+    kPartial,   // a word of a recorded command is unknown, or a limit was reached
+    kRejected,  // every way ends with a failure before anything was recorded
+    kMissing,   // the script cannot be read
+  };
+  Outcome outcome = Outcome::kComplete;
+  std::vector<WorldEnd> ends;
+  /// The executions of all ends, without repetitions, in the order in which they were reached.
+  std::vector<Shared<Execution>> executions;
+  /// For each of them whether every way that does not fail first comes to an equal one.
+  std::vector<bool> certain;
+  std::vector<Diagnostic> diagnostics;
+  std::vector<AssignmentUse> assignments;
+  std::vector<CommandUse> commands;
+  std::uint64_t steps = 0;
+  std::uint32_t most_worlds = 0;
+};
+
+/// Evaluates `input.script`. Origins of what it gives belong to `pool`, and texts to
+/// `input.scripts`; both must outlive the result. Never fails: bad input ends in an outcome.
+Evaluation evaluate(const EvaluationInput& input, text::OriginPool& pool);
+
+}  // namespace recipelint::shell

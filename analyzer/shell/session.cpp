@@ -1,0 +1,117 @@
+#include "analyzer/shell/session.h"
+
+#include <array>
+#include <utility>
+
+#include "analyzer/shell/parse.h"
+
+namespace recipelint::shell {
+namespace {
+
+constexpr std::array<std::string_view, kWellKnownNames> kNames = {
+    "IFS",          "HOME",          "PWD",      "OLDPWD",      "RANDOM",      "SECONDS",
+    "EPOCHSECONDS", "EPOCHREALTIME", "LINENO",   "BASHPID",     "PPID",        "UID",
+    "EUID",         "HOSTNAME",      "FUNCNAME", "BASH_SOURCE", "BASH_LINENO", "PIPESTATUS",
+    "BASH_VERSION", "OSTYPE",        "MACHTYPE", "HOSTTYPE",    "SHLVL",       "USER",
+    "LOGNAME",      "PATH",          "SHELL",    "TERM",        "LANG",        "OPTIND",
+    "REPLY",        "BASH_REMATCH"};
+
+constexpr std::uint64_t kBytesPerStep = 64;
+
+std::string place_key(text::Span span, std::string_view text) {
+  std::string key(text);
+  key += '\0';
+  key += std::to_string(span.begin);
+  key += '\0';
+  key += std::to_string(reinterpret_cast<std::uintptr_t>(span.file));
+  return key;
+}
+
+}  // namespace
+
+std::uint32_t ChoiceTape::choose(std::uint32_t count) {
+  if (next_ == taken_.size()) taken_.push_back({0, count});
+  return taken_[next_++].taken;
+}
+
+bool ChoiceTape::advance() {
+  next_ = 0;
+  while (!taken_.empty()) {
+    if (++taken_.back().taken < taken_.back().count) return true;
+    taken_.pop_back();
+  }
+  return false;
+}
+
+Session::Session(const EvaluationInput& evaluation_input, text::OriginPool& pool,
+                 JoinPolicy& join_policy)
+    : input(evaluation_input), policy(join_policy), pool_(pool) {
+  for (const std::string_view name : kNames) names.id(name);
+}
+
+bool Session::charge(std::uint64_t steps) {
+  result.steps += steps;
+  if (result.steps > input.limits.steps && !exhausted_) {
+    exhausted_ = true;
+    limit(current, "more than " + std::to_string(input.limits.steps) + " steps");
+  }
+  return !exhausted_;
+}
+
+bool Session::charge_bytes(std::uint64_t bytes) {
+  bytes_ += bytes;
+  if (bytes_ > input.limits.total_bytes && !exhausted_) {
+    exhausted_ = true;
+    limit(current, "more than " + std::to_string(input.limits.total_bytes) + " bytes of text");
+  }
+  return charge(bytes / kBytesPerStep);
+}
+
+void Session::limit(text::Span span, std::string message) {
+  if (!seen_.insert(place_key(span, message)).second) return;
+  result.diagnostics.push_back({DiagnosticKind::kLimit, span, std::move(message), {}, true});
+}
+
+void Session::report(const World& world, DiagnosticKind kind, text::Span span, std::string message,
+                     std::string subject) {
+  const bool certain = !world.assumptions || world.assumptions->empty();
+  std::string key = place_key(span, message);
+  key += certain ? 'c' : 'u';
+  if (!seen_.insert(std::move(key)).second) return;
+  result.diagnostics.push_back({kind, span, std::move(message), std::move(subject), certain});
+}
+
+text::Origin Session::origin(text::Span span, std::string_view note, text::Origin earlier) {
+  return pool_.add(span, note, earlier);
+}
+
+std::uint32_t Session::choose(World& world, std::uint32_t count, text::Span span,
+                              std::string cause) {
+  if (count <= 1 || tape == nullptr) return 0;
+  const std::uint32_t choice = tape->choose(count);
+  world.assumptions.write().push_back({span, std::move(cause), {}, choice});
+  return choice;
+}
+
+std::uint32_t Session::add_assignment(NameId name, text::Span span) {
+  if (!span.valid()) return Variable::kNoAssignment;
+  const AssignmentKey key{span.file, span.begin, name};
+  const auto [found, added] =
+      assignment_ids_.emplace(key, static_cast<std::uint32_t>(result.assignments.size()));
+  if (added) result.assignments.push_back({names.text(name), span, false});
+  return found->second;
+}
+
+void Session::add_command(std::string_view name, text::Span span) {
+  if (!seen_.insert(place_key(span, name)).second) return;
+  result.commands.push_back({std::string(name), span});
+}
+
+const Script& Session::parse(const std::string& text, text::Span blame) {
+  std::string key = place_key(blame, text);
+  std::shared_ptr<const Script>& script = parsed_[std::move(key)];
+  if (script == nullptr) script = parse_text(text, blame);
+  return *script;
+}
+
+}  // namespace recipelint::shell

@@ -1,0 +1,138 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "analyzer/shell/evaluate.h"
+#include "analyzer/shell/names.h"
+#include "analyzer/shell/world.h"
+
+namespace recipelint::shell {
+
+/// Variables that bash itself sets; their ids are the first ones, in this order.
+enum WellKnownName : NameId {
+  kIfs,
+  kHome,
+  kPwd,
+  kOldPwd,
+  kRandom,
+  kSeconds,
+  kEpochSeconds,
+  kEpochRealtime,
+  kLineNumber,
+  kBashPid,
+  kParentPid,
+  kUserId,
+  kEffectiveUserId,
+  kHostName,
+  kFunctionNames,
+  kBashSource,
+  kBashLineNumbers,
+  kPipeStatus,
+  kBashVersion,
+  kOsType,
+  kMachineType,
+  kHostType,
+  kShellLevel,
+  kUser,
+  kLogName,
+  kPath,
+  kShell,
+  kTerminalName,
+  kLanguage,
+  kOptionIndex,
+  kReply,
+  kBashRematch,
+  kWellKnownNames,
+};
+
+/// The decisions taken while the words of one command are expanded. An expansion that has several
+/// outcomes takes one; the command is then expanded again for each of the others, from the world
+/// before it.
+class ChoiceTape {
+ public:
+  /// The outcome to take now, below `count`.
+  std::uint32_t choose(std::uint32_t count);
+  /// Moves on to the next combination; false if all were taken.
+  bool advance();
+  bool branched() const { return !taken_.empty(); }
+
+ private:
+  struct Choice {
+    std::uint32_t taken;
+    std::uint32_t count;
+  };
+  std::vector<Choice> taken_;
+  std::size_t next_ = 0;
+};
+
+/// What one evaluation shares between all its worlds: input, budget, names and results.
+class Session {
+ public:
+  Session(const EvaluationInput& input, text::OriginPool& pool, JoinPolicy& policy);
+
+  const EvaluationInput& input;
+  JoinPolicy& policy;
+  NameTable names;
+  Evaluation result;
+  /// The variables of the environment, as the script found them.
+  Table<Variable> start_variables;
+  /// The tape of the command being expanded; null where nothing may branch.
+  ChoiceTape* tape = nullptr;
+  /// The command being run, for $LINENO.
+  text::Span current;
+  /// More than zero where "set -e" does not apply.
+  int unchecked_depth = 0;
+
+  /// Takes `steps` from the budget; false when it is used up: then everything must end.
+  bool charge(std::uint64_t steps);
+  bool charge_bytes(std::uint64_t bytes);
+  bool exhausted() const { return exhausted_; }
+  /// Records that a bound was reached, once per place.
+  void limit(text::Span span, std::string message);
+  void report(const World& world, DiagnosticKind kind, text::Span span, std::string message,
+              std::string subject = {});
+
+  text::Origin origin(text::Span span, std::string_view note = {}, text::Origin earlier = {});
+  /// Picks one of several outcomes of a decision of the host.
+  std::uint32_t choose(World& world, std::uint32_t count, text::Span span, std::string cause);
+
+  std::uint32_t add_assignment(NameId name, text::Span span);
+  void mark_read(const Variable& variable) {
+    if (variable.assignment != Variable::kNoAssignment) {
+      result.assignments[variable.assignment].read = true;
+    }
+  }
+  void add_command(std::string_view name, text::Span span);
+
+  /// Parses text that was made at run time (eval, bash -c, trap); it lives as long as the session.
+  const Script& parse(const std::string& text, text::Span blame);
+
+ private:
+  struct AssignmentKey {
+    const text::SourceFile* file;
+    std::uint32_t begin;
+    NameId name;
+    friend bool operator==(const AssignmentKey&, const AssignmentKey&) = default;
+    struct Hash {
+      std::size_t operator()(const AssignmentKey& key) const {
+        return std::hash<const void*>()(key.file) ^
+               ((static_cast<std::size_t>(key.begin) << 20u) + key.name) * 0x9e3779b97f4a7c15u;
+      }
+    };
+  };
+
+  text::OriginPool& pool_;
+  std::uint64_t bytes_ = 0;
+  bool exhausted_ = false;
+  std::unordered_map<std::string, std::shared_ptr<const Script>> parsed_;
+  std::unordered_map<AssignmentKey, std::uint32_t, AssignmentKey::Hash> assignment_ids_;
+  std::unordered_set<std::string> seen_;
+};
+
+}  // namespace recipelint::shell
