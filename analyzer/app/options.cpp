@@ -23,6 +23,7 @@ struct RawOptions {
   std::string as_of;
   std::string sarif_category;
   std::string list_format = "text";
+  ArgvOptions::Modes modes = ArgvOptions::Modes::kThroughput;
   std::string rule;
   std::string topic;
   std::string name;
@@ -120,8 +121,8 @@ text::Result<Command> check_command(RawOptions& raw) {
 
 /// "recipelint PATH" is short for "recipelint check PATH".
 std::vector<std::string> with_command(std::vector<std::string> arguments) {
-  constexpr std::array<std::string_view, 8> kFirstWords = {
-      "check", "cells", "explain", "rules", "facts", "-h", "--help", "--version"};
+  constexpr std::array<std::string_view, 9> kFirstWords = {
+      "check", "cells", "argv", "explain", "rules", "facts", "-h", "--help", "--version"};
   const bool named = !arguments.empty() && std::find(kFirstWords.begin(), kFirstWords.end(),
                                                      arguments[0]) != kFirstWords.end();
   if (!named) arguments.insert(arguments.begin(), "check");
@@ -145,6 +146,15 @@ text::Result<Command> parse_command_line(const std::vector<std::string>& argumen
   CLI::App* cells = app.add_subcommand("cells", "print the expanded search space");
   add_shared_options(*cells, raw.shared);
   list_format(cells);
+  CLI::App* argv = app.add_subcommand("argv", "print what each cell would launch");
+  add_shared_options(*argv, raw.shared);
+  list_format(argv);
+  const std::map<std::string, ArgvOptions::Modes> modes = {
+      {"throughput", ArgvOptions::Modes::kThroughput},
+      {"eval", ArgvOptions::Modes::kEval},
+      {"both", ArgvOptions::Modes::kBoth}};
+  argv->add_option("--mode", raw.modes, "throughput (default), eval or both")
+      ->transform(CLI::CheckedTransformer(modes));
   CLI::App* explain = app.add_subcommand("explain", "print the page of a rule");
   explain->add_option("RULE", raw.rule, "id or name")->required();
   CLI::App* rules = app.add_subcommand("rules", "list the rules");
@@ -169,6 +179,9 @@ text::Result<Command> parse_command_line(const std::vector<std::string>& argumen
   if (check->parsed()) return check_command(raw);
   if (cells->parsed()) {
     return Command(CellsOptions{std::move(raw.shared), raw.list_format == "json"});
+  }
+  if (argv->parsed()) {
+    return Command(ArgvOptions{std::move(raw.shared), raw.modes, raw.list_format == "json"});
   }
   if (explain->parsed()) return Command(ExplainOptions{std::move(raw.rule)});
   if (rules->parsed()) return Command(RulesOptions{raw.list_format == "json"});

@@ -50,6 +50,14 @@ struct CellsOptions {
   bool json = false;
 };
 
+struct ArgvOptions {
+  enum class Modes { kThroughput, kEval, kBoth };
+
+  SharedOptions shared;
+  Modes modes = Modes::kThroughput;
+  bool json = false;
+};
+
 struct ExplainOptions {
   std::string rule;
 };
@@ -68,8 +76,8 @@ struct PrintText {
   std::string text;
 };
 
-using Command =
-    std::variant<CheckOptions, CellsOptions, ExplainOptions, RulesOptions, FactsOptions, PrintText>;
+using Command = std::variant<CheckOptions, CellsOptions, ArgvOptions, ExplainOptions, RulesOptions,
+                             FactsOptions, PrintText>;
 
 /// Reads a command line (arguments without the program name). The error message says what is wrong
 /// and what to do, in one line.

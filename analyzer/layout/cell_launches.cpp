@@ -1,0 +1,172 @@
+#include "analyzer/layout/cell_launches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "analyzer/launch/recognize.h"
+
+namespace recipelint::layout {
+namespace {
+
+/// Where launchers show the repository to the script: the working directory, and its other name for
+/// images that have a folder of their own there.
+constexpr std::string_view kWorkspace = "/workspace";
+constexpr std::string_view kOtherWorkspace = "/ix";
+
+void add_reason(std::vector<Reason>& reasons, Reason reason) {
+  if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
+    reasons.push_back(std::move(reason));
+  }
+}
+
+void add_unknown_words(const launch::Launch& launch, std::vector<Reason>& reasons) {
+  for (const shell::Value& word : launch.argv) {
+    for (const shell::Piece& piece : word.pieces()) {
+      if (!piece.known) add_reason(reasons, {piece.text, piece.origin.span()});
+    }
+  }
+}
+
+CellLaunches::Status to_status(shell::Evaluation::Outcome outcome) {
+  switch (outcome) {
+    case shell::Evaluation::Outcome::kComplete:
+      return CellLaunches::Status::kComplete;
+    case shell::Evaluation::Outcome::kPartial:
+      return CellLaunches::Status::kPartial;
+    case shell::Evaluation::Outcome::kRejected:
+      return CellLaunches::Status::kRejected;
+    case shell::Evaluation::Outcome::kMissing:
+      return CellLaunches::Status::kMissing;
+  }
+  return CellLaunches::Status::kMissing;
+}
+
+std::string end_in_words(const shell::WorldEnd& end) {
+  if (!end.reason.empty()) return end.reason;
+  return end.status.known ? fmt::format("exit status {}", end.status.value) : end.status.cause;
+}
+
+void explain(const shell::Evaluation& evaluation, CellLaunches& result) {
+  for (const launch::Launch& launch : result.launches) add_unknown_words(launch, result.reasons);
+  for (const shell::Diagnostic& diagnostic : evaluation.diagnostics) {
+    const bool cut_short = diagnostic.kind == shell::DiagnosticKind::kLimit ||
+                           diagnostic.kind == shell::DiagnosticKind::kUnparsed ||
+                           diagnostic.kind == shell::DiagnosticKind::kUnmodelled;
+    if (cut_short) add_reason(result.reasons, {diagnostic.message, diagnostic.span});
+  }
+  if (result.status != CellLaunches::Status::kRejected) return;
+  for (const shell::WorldEnd& end : evaluation.ends) {
+    add_reason(result.reasons, {end_in_words(end), end.span});
+  }
+}
+
+/// The path as the launcher writes it behind "bash", relative to the repository.
+std::string path_below(const std::string& root, const std::string& path) {
+  return root.empty() ? path : path.substr(root.size() + 1);
+}
+
+bool is_evaluated(const Site& site, const space::MatrixRow& row) {
+  return std::any_of(
+      site.eval_rows.begin(), site.eval_rows.end(), [&](const space::MatrixRow& evaluated) {
+        return evaluated.row == row.row &&
+               evaluated.concurrencies.front().value == row.concurrencies.front().value;
+      });
+}
+
+}  // namespace
+
+std::string_view to_string(CellLaunches::Status status) {
+  switch (status) {
+    case CellLaunches::Status::kComplete:
+      return "complete";
+    case CellLaunches::Status::kPartial:
+      return "partial";
+    case CellLaunches::Status::kRejected:
+      return "rejected";
+    case CellLaunches::Status::kMissing:
+      return "missing";
+  }
+  return "";
+}
+
+CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell,
+                                     text::OriginPool& pool) const {
+  const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
+  switch (target.kind) {
+    case Target::Kind::kScript:
+      return evaluate_script(site, target, workspace_.plan(site, cell, pool), pool);
+    case Target::Kind::kRecipe:
+      return submit_recipe(site, cell, target, pool);
+    case Target::Kind::kRejected: {
+      CellLaunches result;
+      result.status = CellLaunches::Status::kRejected;
+      result.reasons.push_back({target.rejected, {}});
+      return result;
+    }
+    case Target::Kind::kNothing:
+      break;
+  }
+  CellLaunches result;
+  result.status = CellLaunches::Status::kMissing;
+  return result;
+}
+
+CellLaunches CellEvaluator::evaluate_script(const Site& site, const Target& target,
+                                            const LaunchPlan& plan, text::OriginPool& pool) const {
+  CellLaunches result;
+  if (!target.script_exists) {
+    result.status = CellLaunches::Status::kMissing;
+    result.reasons.push_back({fmt::format("no script '{}'", target.script), {}});
+    return result;
+  }
+  shell::EvaluationInput input;
+  input.scripts = &scripts_;
+  input.script = target.script;
+  input.invoked_as = path_below(site.files.root, target.script);
+  for (const auto& [name, value] : plan.environment) input.environment.push_back({name, value});
+  input.working_directory = kWorkspace;
+  input.mounts = {{std::string(kWorkspace), site.files.root},
+                  {std::string(kOtherWorkspace), site.files.root}};
+  input.wanted = [](std::span<const shell::Value> argv) {
+    return launch::recognize(argv).has_value();
+  };
+  shell::Evaluation evaluation = shell::evaluate(input, pool);
+  result.status = to_status(evaluation.outcome);
+  result.launches = launch::launches_of(evaluation);
+  explain(evaluation, result);
+  result.diagnostics = std::move(evaluation.diagnostics);
+  return result;
+}
+
+CellLaunches CellEvaluator::submit_recipe(const Site& site, const Cell& cell, const Target& target,
+                                          text::OriginPool& pool) const {
+  CellLaunches result;
+  for (std::vector<launch::Launch>& variant : workspace_.recipe_launches(site, cell, pool)) {
+    std::move(variant.begin(), variant.end(), std::back_inserter(result.launches));
+  }
+  if (result.launches.empty()) {
+    result.status = CellLaunches::Status::kMissing;
+    result.reasons.push_back(
+        {fmt::format("recipe '{}' is not in this repository", target.recipe.name),
+         target.recipe.span});
+    return result;
+  }
+  for (const launch::Launch& launch : result.launches) add_unknown_words(launch, result.reasons);
+  if (!result.reasons.empty()) result.status = CellLaunches::Status::kPartial;
+  return result;
+}
+
+std::vector<Cell> cells_of(const Site& site, Mode mode) {
+  std::vector<Cell> cells;
+  for (std::size_t i = 0; i < site.matrix.size(); ++i) {
+    const space::MatrixRow& row = site.matrix[i];
+    if (mode == Mode::kEval && !is_evaluated(site, row)) continue;
+    for (std::size_t c = 0; c < row.concurrencies.size(); ++c) cells.push_back({i, c, mode});
+  }
+  return cells;
+}
+
+}  // namespace recipelint::layout

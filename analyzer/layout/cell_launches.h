@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/launch/launch.h"
+#include "analyzer/layout/workspace.h"
+#include "analyzer/shell/evaluate.h"
+#include "analyzer/text/origin.h"
+#include "analyzer/text/span.h"
+
+namespace recipelint::layout {
+
+/// Why something about a cell is not known, or why it starts nothing.
+struct Reason {
+  std::string cause;
+  text::Span span;  // may be invalid
+
+  friend bool operator==(const Reason&, const Reason&) = default;
+};
+
+/// What one cell would start.
+struct CellLaunches {
+  enum class Status {
+    kComplete,  // every way comes to its launches or a defined end, and every word is known
+    kPartial,   // a word is not known, or a bound of the evaluation was reached
+    kRejected,  // launcher or script end with an error before they start anything
+    kMissing,   // no script or recipe in the repository
+  };
+  Status status = Status::kComplete;
+  /// Without repetitions, in the order in which they were met.
+  std::vector<Reason> reasons;
+  std::vector<launch::Launch> launches;
+  /// What the evaluation of the script has to say about its places.
+  std::vector<shell::Diagnostic> diagnostics;
+};
+
+/// "complete", "partial", "rejected" or "missing".
+std::string_view to_string(CellLaunches::Status status);
+
+/// Works out what cells start. Scripts are parsed once; safe to use from several threads.
+class CellEvaluator {
+ public:
+  /// Both must outlive the evaluator and what it gives.
+  CellEvaluator(const Workspace& workspace, shell::ScriptCache& scripts)
+      : workspace_(workspace), scripts_(scripts) {}
+
+  /// Origins belong to `pool`, which must outlive the result.
+  CellLaunches evaluate(const Site& site, const Cell& cell, text::OriginPool& pool) const;
+
+ private:
+  CellLaunches evaluate_script(const Site& site, const Target& target, const LaunchPlan& plan,
+                               text::OriginPool& pool) const;
+  CellLaunches submit_recipe(const Site& site, const Cell& cell, const Target& target,
+                             text::OriginPool& pool) const;
+
+  const Workspace& workspace_;
+  shell::ScriptCache& scripts_;
+};
+
+/// The cells of a site in the order of the generator. Eval mode has those rows that the generator
+/// selects for evaluations.
+std::vector<Cell> cells_of(const Site& site, Mode mode);
+
+}  // namespace recipelint::layout

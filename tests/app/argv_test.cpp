@@ -1,0 +1,79 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/command.h"
+#include "tests/support/golden.h"
+#include "tests/support/paths.h"
+
+namespace recipelint {
+namespace {
+
+using nlohmann::json;
+using testing::run_command;
+
+std::string demo() {
+  return testing::source_dir() + "/fixtures/demo";
+}
+
+std::vector<json> cells(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments = {"argv", demo(), "--format", "json"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  std::istringstream lines(run_command(arguments).out);
+  std::vector<json> result;
+  for (std::string line; std::getline(lines, line);) result.push_back(json::parse(line));
+  return result;
+}
+
+std::vector<std::string> texts(const json& launch) {
+  std::vector<std::string> words;
+  for (const json& word : launch["argv"]) words.push_back(word["text"]);
+  return words;
+}
+
+TEST(Argv, IsTheCommandOfEveryCellWithTheValuesOfItsRow) {
+  const auto all = cells({"--keys", "llama70b-fp8-h200-vllm"});
+  ASSERT_EQ(all.size(), 8u);
+  const json& cell = all[1];
+  EXPECT_EQ(cell["conc"], 8);
+  EXPECT_EQ(cell["status"], "complete");
+  ASSERT_EQ(cell["launches"].size(), 1u);
+  EXPECT_EQ(cell["launches"][0]["engine"], "vllm");
+  EXPECT_THAT(texts(cell["launches"][0]),
+              ::testing::ElementsAre("vllm", "serve", "example-org/Llama-70B-FP8", "--port", "8888",
+                                     "--tensor-parallel-size", "8", "--max-model-len", "9472",
+                                     "--max-num-seqs", "16", "--gpu-memory-utilization", "0.9"));
+}
+
+TEST(Argv, EveryWordNamesTheLineItComesFrom) {
+  const json cell = cells({"--keys", "llama70b-fp8-h200-vllm"})[0];
+  const json& words = cell["launches"][0]["argv"];
+  EXPECT_EQ(words[2]["file"], "configs/nvidia-master.yaml");  // the model: from the entry
+  EXPECT_EQ(words[2]["line"], 5);
+  EXPECT_EQ(words[9]["file"],
+            "benchmarks/single_node/fixed_seq_len/llama70b_fp8_h200.sh");  // --max-num-seqs
+  EXPECT_EQ(words[9]["line"], 12);
+}
+
+TEST(Argv, RecipesGiveTheCommandsOfTheirRoles) {
+  const auto all = cells({"--keys", "dsv4-*"});
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0]["recipe"],
+            "benchmarks/multi_node/srt-slurm-recipes/vllm/deepseek-v4/8k1k/disagg-gb200-1p2d.yaml");
+  std::vector<std::string> roles;
+  for (const json& launch : all[0]["launches"]) roles.push_back(launch["role"]);
+  EXPECT_THAT(roles, ::testing::IsSupersetOf({"prefill", "decode"}));
+}
+
+TEST(Argv, TheTextFormIsOneArgumentALine) {
+  testing::expect_golden(testing::source_dir() + "/tests/golden/app/argv.txt",
+                         run_command({"argv", demo(), "--keys", "llama70b-fp8-h200-*"}).out);
+}
+
+}  // namespace
+}  // namespace recipelint
