@@ -29,6 +29,7 @@ std::optional<text::Error> write_documents(const CheckOptions& options, const An
   for (const OutputRequest& request : options.outputs) {
     const report::Format* format = report::find_format(request.format);
     report::TextOptions text_options;
+    text_options.summary = !options.shared.quiet;
     if (request.file.empty()) {
       text_options.color = color_for(options.shared.color, streams);
       format->write(analysis.report, text_options, streams.out);

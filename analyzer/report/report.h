@@ -67,6 +67,12 @@ struct TextOptions {
   Color color = Color::kNever;
   /// How many cells of a finding are named before the rest is counted.
   std::size_t cells_shown = 5;
+  /// How many parts of the sources are shown for a finding; what lies elsewhere is only named, up
+  /// to `places_named`, and then counted.
+  std::size_t snippets_shown = 3;
+  std::size_t places_named = 5;
+  /// Whether the summary stands at the end.
+  bool summary = true;
 };
 
 /// For people: snippets with carets in the manner of rustc, and a summary line.

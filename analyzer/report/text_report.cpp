@@ -103,6 +103,7 @@ class TextWriter {
     for (const Notification& notification : report_.notifications) {
       write_notification(notification);
     }
+    if (!options_.summary) return;
     write_unevaluated();
     write_summary();
   }
@@ -152,21 +153,50 @@ class TextWriter {
   /// Gives the width of the line numbers.
   std::size_t write_snippets(const Finding& finding) {
     const std::vector<Cluster> all = clusters(finding);
+    const std::size_t shown =
+        std::min(all.size(), std::max<std::size_t>(options_.snippets_shown, 1));
     std::size_t gutter = 1;
-    for (const Cluster& cluster : all) {
+    for (const Cluster& cluster : std::span(all).first(shown)) {
       for (const Annotation& annotation : cluster.annotations) {
         gutter = std::max(gutter, digits_of(line_of(annotation.span)));
       }
     }
     const SnippetLayout layout{painter_, gutter, width_};
     const char* arrow = finding.primary.valid() ? "-->" : ":::";
-    for (const Cluster& cluster : all) {
+    for (const Cluster& cluster : std::span(all).first(shown)) {
       write_location(gutter, arrow, location(cluster.annotations.front().span));
       out_ << framed("", layout) << render_snippet(cluster.annotations, layout)
            << framed("", layout);
       arrow = ":::";
     }
+    name_places(gutter, std::span(all).subspan(shown));
     return gutter;
+  }
+
+  /// "::: path:line:column: label" for places without a snippet.
+  void name_places(std::size_t gutter, std::span<const Cluster> clusters) {
+    std::size_t named = 0;
+    std::size_t left = 0;
+    for (const Cluster& cluster : clusters) {
+      for (const Annotation& annotation : cluster.annotations) {
+        if (named == options_.places_named) {
+          ++left;
+          continue;
+        }
+        ++named;
+        write_location(gutter, ":::", location(annotation.span));
+        if (!annotation.label.empty()) write_label(gutter, annotation.label);
+      }
+    }
+    if (left > 0) {
+      write_location(gutter, ":::", fmt::format("and {} more place{}", left, left == 1 ? "" : "s"));
+    }
+  }
+
+  void write_label(std::size_t gutter, std::string_view label) {
+    const std::size_t column = gutter + 5;
+    out_ << std::string(column, ' ');
+    write_wrapped(column, label, Style::kPlain);
   }
 
   void write_location(std::size_t gutter, std::string_view arrow, std::string_view place) {

@@ -258,5 +258,27 @@ TEST(Text, PlacesFarApartInOneFileGetSnippetsOfTheirOwn) {
   EXPECT_NE(text(report).find("::: f:10:1"), std::string::npos);
 }
 
+TEST(Text, NamesPlacesBeyondTheFirstSnippetsAndCountsTheRest) {
+  std::string bytes = "primary\n";
+  for (int i = 0; i < 12; ++i) bytes += std::string(20, '\n') + "place" + std::to_string(i) + ";\n";
+  const SourceFile file("f", bytes);
+  Report report;
+  findings::Finding& finding = report.findings.emplace_back();
+  finding.primary = find_span(file, "primary");
+  for (int i = 0; i < 12; ++i) {
+    finding.related.push_back({find_span(file, "place" + std::to_string(i) + ";"), "the same"});
+  }
+  const std::string document = text(report, {.snippets_shown = 3, .places_named = 4});
+  EXPECT_NE(document.find("| place1;"), std::string::npos);    // the third snippet
+  EXPECT_EQ(document.find("| place2;"), std::string::npos);    // named only
+  EXPECT_NE(document.find("::: f:127:1"), std::string::npos);  // place5, the last that is named
+  EXPECT_EQ(document.find("::: f:148:1"), std::string::npos);
+  EXPECT_NE(document.find("::: and 6 more places"), std::string::npos);
+}
+
+TEST(Text, LeavesTheSummaryOutIfAsked) {
+  EXPECT_EQ(text(Report(), {.summary = false}), "");
+}
+
 }  // namespace
 }  // namespace recipelint::report
