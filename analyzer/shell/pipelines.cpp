@@ -61,7 +61,8 @@ Value Interpreter::substitute(World& world, const CommandSubstitution& substitut
   }
   World& result = *results[taken];
   Value text = Io::close_capture(result);
-  result.substitution_status = std::exchange(result.status, world.status);
+  // $? in the same command already is that of the substitution.
+  result.substitution_status = result.status;
   result.pipe_status = world.pipe_status;
   world = std::move(result);
   strip_newlines(text);

@@ -46,7 +46,7 @@ std::uint32_t setting(const char* name, std::uint32_t otherwise) {
 // RECIPELINT_ORACLE_SEED and RECIPELINT_ORACLE_PROGRAMS run other, or more, programs.
 TEST(RandomPrograms, LaunchWhatBashLaunches) {
   const std::uint32_t first = setting("RECIPELINT_ORACLE_SEED", 1);
-  const std::uint32_t count = setting("RECIPELINT_ORACLE_PROGRAMS", 1000);
+  const std::uint32_t count = setting("RECIPELINT_ORACLE_PROGRAMS", 300);
   std::vector<std::vector<std::string>> all;
   std::vector<LaunchProgram> programs;
   for (std::uint32_t i = 0; i < count; ++i) {
