@@ -6,9 +6,9 @@
 #include <string>
 
 #include "analyzer/app/analysis.h"
+#include "analyzer/app/cell_filter.h"
 #include "analyzer/app/commands.h"
 #include "analyzer/layout/cell_launches.h"
-#include "analyzer/space/key_pattern.h"
 #include "analyzer/text/utf8.h"
 
 namespace recipelint::app {
@@ -124,14 +124,6 @@ void write_cell_text(const CellView& view, std::ostream& out) {
   for (const launch::Launch& launch : view.result.launches) write_launch_text(launch, out);
 }
 
-bool wanted(const ArgvOptions& options, const layout::Site& site, const layout::Cell& cell) {
-  const std::vector<std::string>& globs = options.shared.keys;
-  const space::MatrixRow& row = site.matrix[cell.matrix_row];
-  return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
-           return space::matches_glob(glob, row.entry->key);
-         });
-}
-
 std::vector<layout::Mode> modes_of(ArgvOptions::Modes modes) {
   switch (modes) {
     case ArgvOptions::Modes::kThroughput:
@@ -147,6 +139,8 @@ std::vector<layout::Mode> modes_of(ArgvOptions::Modes modes) {
 }  // namespace
 
 int run_argv(const ArgvOptions& options, const Streams& streams) {
+  const auto filter = CellFilter::make(options.shared);
+  if (!filter) return usage_failure(filter.error(), streams);
   const auto repository = load_repository(options.shared);
   if (!repository) return usage_failure(repository.error(), streams);
   shell::ScriptCache scripts(*repository->sources);
@@ -154,7 +148,7 @@ int run_argv(const ArgvOptions& options, const Streams& streams) {
   for (const layout::Site& site : repository->workspace->sites()) {
     for (const layout::Mode mode : modes_of(options.modes)) {
       for (const layout::Cell& cell : layout::cells_of(site, mode)) {
-        if (!wanted(options, site, cell)) continue;
+        if (!filter->accepts(site.matrix[cell.matrix_row], cell.concurrency)) continue;
         text::OriginPool pool;
         const layout::CellLaunches result = evaluator.evaluate(site, cell, pool);
         const CellView view{site, cell, result};

@@ -46,6 +46,13 @@ void add_shared_options(CLI::App& command, SharedOptions& shared) {
   command.add_flag("-v,--verbose", shared.verbose, "say more on standard error, timings included");
 }
 
+void add_cell_option(CLI::App& command, SharedOptions& shared) {
+  command
+      .add_option("--cell", shared.cell, "only cells with these values: conc=64,tp=8,dp-attn=true")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
 void add_check_options(CLI::App& check, RawOptions& raw) {
   add_shared_options(check, raw.shared);
   check
@@ -145,9 +152,11 @@ text::Result<Command> parse_command_line(const std::vector<std::string>& argumen
   add_check_options(*check, raw);
   CLI::App* cells = app.add_subcommand("cells", "print the expanded search space");
   add_shared_options(*cells, raw.shared);
+  add_cell_option(*cells, raw.shared);
   list_format(cells);
   CLI::App* argv = app.add_subcommand("argv", "print what each cell would launch");
   add_shared_options(*argv, raw.shared);
+  add_cell_option(*argv, raw.shared);
   list_format(argv);
   const std::map<std::string, ArgvOptions::Modes> modes = {
       {"throughput", ArgvOptions::Modes::kThroughput},

@@ -22,6 +22,8 @@ struct SharedOptions {
   std::optional<std::string> root;
   /// --keys: globs over search-space keys.
   std::vector<std::string> keys;
+  /// --cell: FIELD=VALUE each.
+  std::vector<std::string> cell;
   unsigned threads = 0;  // 0: one per processor
   ColorChoice color = ColorChoice::kAuto;
   bool quiet = false;

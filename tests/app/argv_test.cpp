@@ -70,6 +70,13 @@ TEST(Argv, RecipesGiveTheCommandsOfTheirRoles) {
   EXPECT_THAT(roles, ::testing::IsSupersetOf({"prefill", "decode"}));
 }
 
+TEST(Argv, CellsAreChosenByTheirFields) {
+  EXPECT_EQ(cells({"--cell", "conc=64,tp=4"}).size(), 2u);  // the row lists 64 twice
+  EXPECT_EQ(cells({"--cell", "conc=64", "--keys", "*-vllm"}).size(), 3u);
+  EXPECT_EQ(cells({"--cell", "no-such-field=1"}).size(), 0u);
+  EXPECT_EQ(run_command({"argv", demo(), "--cell", "conc"}).code, 2);
+}
+
 TEST(Argv, TheTextFormIsOneArgumentALine) {
   testing::expect_golden(testing::source_dir() + "/tests/golden/app/argv.txt",
                          run_command({"argv", demo(), "--keys", "llama70b-fp8-h200-*"}).out);

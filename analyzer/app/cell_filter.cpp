@@ -1,0 +1,47 @@
+#include "analyzer/app/cell_filter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyzer/space/key_pattern.h"
+
+namespace recipelint::app {
+
+text::Result<CellFilter> CellFilter::make(const SharedOptions& options) {
+  CellFilter filter;
+  filter.keys_ = options.keys;
+  for (const std::string& field : options.cell) {
+    const auto equals = field.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return text::Error{
+          fmt::format("--cell '{}' is no FIELD=VALUE; write for example conc=64,tp=8", field), {}};
+    }
+    filter.fields_.emplace_back(field.substr(0, equals), field.substr(equals + 1));
+  }
+  return filter;
+}
+
+bool CellFilter::accepts_key(std::string_view key) const {
+  return keys_.empty() || std::any_of(keys_.begin(), keys_.end(), [&](const std::string& glob) {
+           return space::matches_glob(glob, key);
+         });
+}
+
+bool CellFilter::accepts(const space::MatrixRow& row, std::size_t concurrency) const {
+  if (!accepts_key(row.entry->key)) return false;
+  const layout::RowFields fields(row, concurrency);
+  return std::all_of(fields_.begin(), fields_.end(), [&](const auto& wanted) {
+    const auto field = fields.find(wanted.first);
+    return field && field->text == wanted.second;
+  });
+}
+
+bool CellFilter::accepts_any(const space::MatrixRow& row) const {
+  for (std::size_t i = 0; i < row.concurrencies.size(); ++i) {
+    if (accepts(row, i)) return true;
+  }
+  return false;
+}
+
+}  // namespace recipelint::app
