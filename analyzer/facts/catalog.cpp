@@ -46,6 +46,21 @@ const BuildFacts& Catalog::builds() const {
   return *builds_;
 }
 
+const VersionFacts& Catalog::versions() const {
+  std::call_once(versions_once_, [this] {
+    auto facts =
+        VersionFacts::read(embedded_data("engine_releases.tsv"),
+                           embedded_data("engine_changes.tsv"), embedded_data("engine_matrix.tsv"));
+    if (!facts) broken("engine_*.tsv", facts.error());
+    versions_ = std::make_unique<VersionFacts>(std::move(facts).value());
+  });
+  return *versions_;
+}
+
+EngineVersion Catalog::version_of(std::string_view image, std::string_view engine) const {
+  return versions().version_of(images().classify(image), engine, builds());
+}
+
 text::Result<std::unique_ptr<const Catalog>> Catalog::with_overrides(const text::SourceFile& file) {
   const auto document = yaml::Document::parse(file);
   if (!document) return document.error();

@@ -2,8 +2,10 @@
 
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 #include "analyzer/facts/builds.h"
+#include "analyzer/facts/engine_version.h"
 #include "analyzer/facts/images.h"
 #include "analyzer/text/result.h"
 #include "analyzer/text/source_file.h"
@@ -28,12 +30,18 @@ class Catalog {
 
   const ImageFacts& images() const;
   const BuildFacts& builds() const;
+  const VersionFacts& versions() const;
+
+  /// The version of an engine ("vllm") in the image with this reference.
+  EngineVersion version_of(std::string_view image, std::string_view engine) const;
 
  private:
   mutable std::once_flag images_once_;
   mutable std::once_flag builds_once_;
+  mutable std::once_flag versions_once_;
   mutable std::unique_ptr<ImageFacts> images_;
   mutable std::unique_ptr<BuildFacts> builds_;
+  mutable std::unique_ptr<VersionFacts> versions_;
 };
 
 }  // namespace recipelint::facts
