@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -13,6 +15,8 @@
 
 namespace recipelint::facts {
 namespace {
+
+constexpr std::array<std::string_view, 4> kEngines = {"vllm", "sglang", "trtllm", "atom"};
 
 /// The embedded files are part of the program: a broken one is a defect of the build, which the
 /// tests catch, and nothing that a run could report or survive.
@@ -55,6 +59,32 @@ const VersionFacts& Catalog::versions() const {
     versions_ = std::make_unique<VersionFacts>(std::move(facts).value());
   });
   return *versions_;
+}
+
+const Vocabulary* Catalog::vocabulary(std::string_view engine) const {
+  const auto found = std::find(kEngines.begin(), kEngines.end(), engine);
+  if (found == kEngines.end()) return nullptr;
+  const auto index = static_cast<std::size_t>(found - kEngines.begin());
+  std::call_once(vocabularies_once_[index], [&] {
+    const auto table = [&](std::string_view topic) {
+      return embedded_data(fmt::format("{}_{}.tsv", engine, topic));
+    };
+    if (table("flags").empty()) return;
+    auto words = Vocabulary::read(*found, table("flags"), table("keys"), table("envs"));
+    if (!words) broken(fmt::format("{}_*.tsv", engine), words.error());
+    vocabularies_[index] = std::make_unique<Vocabulary>(std::move(words).value());
+  });
+  return vocabularies_[index].get();
+}
+
+const ModelFacts& Catalog::models() const {
+  std::call_once(models_once_, [this] {
+    auto facts = ModelFacts::read(embedded_data("model_families.tsv"), embedded_data("models.tsv"),
+                                  embedded_data("gpus.tsv"));
+    if (!facts) broken("models.tsv", facts.error());
+    models_ = std::make_unique<ModelFacts>(std::move(facts).value());
+  });
+  return *models_;
 }
 
 EngineVersion Catalog::version_of(std::string_view image, std::string_view engine) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -7,6 +9,8 @@
 #include "analyzer/facts/builds.h"
 #include "analyzer/facts/engine_version.h"
 #include "analyzer/facts/images.h"
+#include "analyzer/facts/models.h"
+#include "analyzer/facts/vocabulary.h"
 #include "analyzer/text/result.h"
 #include "analyzer/text/source_file.h"
 
@@ -32,16 +36,26 @@ class Catalog {
   const BuildFacts& builds() const;
   const VersionFacts& versions() const;
 
+  /// The words of an engine ("vllm"); null if there are no tables of it.
+  const Vocabulary* vocabulary(std::string_view engine) const;
+  const ModelFacts& models() const;
+
   /// The version of an engine ("vllm") in the image with this reference.
   EngineVersion version_of(std::string_view image, std::string_view engine) const;
 
  private:
   mutable std::once_flag images_once_;
   mutable std::once_flag builds_once_;
+  static constexpr std::size_t kEngineCount = 4;
+
   mutable std::once_flag versions_once_;
+  mutable std::array<std::once_flag, kEngineCount> vocabularies_once_;
+  mutable std::once_flag models_once_;
   mutable std::unique_ptr<ImageFacts> images_;
   mutable std::unique_ptr<BuildFacts> builds_;
   mutable std::unique_ptr<VersionFacts> versions_;
+  mutable std::array<std::unique_ptr<Vocabulary>, kEngineCount> vocabularies_;
+  mutable std::unique_ptr<ModelFacts> models_;
 };
 
 }  // namespace recipelint::facts
