@@ -20,6 +20,21 @@ constexpr std::int64_t kLongestUseOfOldCommits = 90 * kSecondsPerDay;
 
 enum class End : std::uint8_t { kFrom, kTo };
 
+/// Seconds of a day from "19:18" or "19:18:05"; a minute counts from its beginning or to its end.
+std::optional<std::int64_t> parse_time(std::string_view text, End end) {
+  const bool has_seconds = text.size() == 8;
+  if (text.size() != 5 && !has_seconds) return std::nullopt;
+  std::array<int, 3> parts = {0, 0, end == End::kFrom ? 0 : 59};
+  for (std::size_t i = 0; i * 3 < text.size(); ++i) {
+    const auto part = text.substr(i * 3, 2);
+    if (!is_digit(part[0]) || !is_digit(part[1])) return std::nullopt;
+    if (i > 0 && text[i * 3 - 1] != ':') return std::nullopt;
+    parts[i] = (part[0] - '0') * 10 + part[1] - '0';
+  }
+  if (parts[0] > 23 || parts[1] > 59 || parts[2] > 59) return std::nullopt;
+  return (parts[0] * 60 + parts[1]) * 60 + parts[2];
+}
+
 /// "2026-08-07T19:18", or a day, which counts from its beginning or to its end.
 std::optional<std::int64_t> parse_moment(std::string_view text, End end) {
   const auto day = parse_date(text.substr(0, text.find('T')));
@@ -28,17 +43,8 @@ std::optional<std::int64_t> parse_moment(std::string_view text, End end) {
   if (text.find('T') == std::string_view::npos) {
     return end == End::kFrom ? midnight : midnight + kSecondsPerDay - 1;
   }
-  const auto time = text.substr(text.find('T') + 1);
-  const auto two_digits = [&](std::size_t at) {
-    return (time[at] - '0') * 10 + time[at + 1] - '0';
-  };
-  const auto digit_at = [&](std::size_t at) { return is_digit(time[at]); };
-  if (time.size() != 5 || time[2] != ':' || !digit_at(0) || !digit_at(1) || !digit_at(3) ||
-      !digit_at(4) || two_digits(0) > 23 || two_digits(3) > 59) {
-    return std::nullopt;
-  }
-  const std::int64_t minute = two_digits(0) * 60 + two_digits(3);
-  return midnight + minute * 60 + (end == End::kFrom ? 0 : 59);
+  const auto time = parse_time(text.substr(text.find('T') + 1), end);
+  return time ? std::optional(midnight + *time) : std::nullopt;
 }
 
 text::Error broken_line(std::string_view table, const Table::Row& row, std::string_view what) {
