@@ -211,11 +211,15 @@ std::optional<text::Error> Vocabulary::read_flags() {
   }
   std::ranges::sort(flags_, {}, &Flag::name);
   for (const Flag& flag : flags_) {
-    bool fresh = spellings_.emplace(flag.name, &flag).second;
-    for (const auto alias : flag.aliases) fresh &= spellings_.emplace(alias, &flag).second;
-    if (!fresh) return text::Error{fmt::format("flags: '{}' is there twice", flag.name), {}};
+    spellings_.push_back({std::string(flag.name), &flag, false});
+    for (const auto alias : flag.aliases) spellings_.push_back({std::string(alias), &flag, false});
+    if (flag.kind != FlagKind::kBool) continue;
+    spellings_.push_back({"--no-" + std::string(flag.name.substr(2)), &flag, true});
   }
-  return std::nullopt;
+  std::ranges::sort(spellings_, {}, &Spelling::text);
+  const auto twice = std::ranges::adjacent_find(spellings_, {}, &Spelling::text);
+  if (twice == spellings_.end()) return std::nullopt;
+  return text::Error{fmt::format("flags: '{}' is there twice", twice->text), {}};
 }
 
 std::optional<text::Error> Vocabulary::read_keys() {
@@ -251,8 +255,8 @@ std::optional<text::Error> Vocabulary::read_environment() {
 }
 
 const Flag* Vocabulary::find_flag(std::string_view spelling) const {
-  const auto found = spellings_.find(spelling);
-  return found == spellings_.end() ? nullptr : found->second;
+  const auto at = std::ranges::lower_bound(spellings_, spelling, {}, &Spelling::text);
+  return at != spellings_.end() && at->text == spelling && !at->negated ? at->flag : nullptr;
 }
 
 std::span<const ConfigKey> Vocabulary::keys_of(std::string_view object) const {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -111,8 +110,15 @@ class Vocabulary {
   const std::vector<Flag>& flags() const { return flags_; }
   /// By its name or an alias, in full; null if there is none.
   const Flag* find_flag(std::string_view spelling) const;
-  /// All spellings, sorted: names and aliases. Negations ("--no-x") are not among them.
-  const std::map<std::string_view, const Flag*>& spellings() const { return spellings_; }
+
+  /// A name, an alias, or the negation of a name ("--no-x").
+  struct Spelling {
+    std::string text;
+    const Flag* flag = nullptr;
+    bool negated = false;
+  };
+  /// All spellings of all options, sorted by text.
+  const std::vector<Spelling>& spellings() const { return spellings_; }
 
   /// Sorted by class and key.
   const std::vector<ConfigKey>& keys() const { return keys_; }
@@ -143,7 +149,7 @@ class Vocabulary {
   Table key_table_;
   Table environment_table_;
   std::vector<Flag> flags_;
-  std::map<std::string_view, const Flag*> spellings_;
+  std::vector<Spelling> spellings_;  // refers to flags_
   std::vector<ConfigKey> keys_;
   std::vector<EnvironmentVariable> environment_;
 };

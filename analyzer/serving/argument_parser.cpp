@@ -241,35 +241,31 @@ ParsedArguments parse_arguments(const std::vector<Token>& tokens, const OptionTa
   return ArgumentParser(tokens, table, most_positionals).run();
 }
 
-OptionTable::OptionTable(const facts::Vocabulary& words, const facts::EngineVersion& version,
-                         const facts::VersionFacts& versions)
-    : words_(words) {
-  for (const auto& [text, flag] : words.spellings()) {
-    const auto presence = words.presence(flag->lifetime, version, versions);
-    spellings_.push_back({std::string(text), {flag, false, presence}});
-    if (flag->kind == FlagKind::kBool && text.starts_with("--")) {
-      spellings_.push_back({"--no-" + std::string(text.substr(2)), {flag, true, presence}});
-    }
-  }
-  std::ranges::sort(spellings_, {}, &Spelling::text);
+OptionTable::Match OptionTable::match_of(const facts::Vocabulary::Spelling& spelling) const {
+  return {spelling.flag, spelling.negated,
+          words_.presence(spelling.flag->lifetime, version_, versions_)};
 }
 
 OptionTable::Found OptionTable::find(std::string_view spelling) const {
-  const auto at = std::ranges::lower_bound(spellings_, spelling, {}, &Spelling::text);
-  if (at == spellings_.end() || at->text != spelling) return {};
-  return {Outcome::kOne, at->match, {}};
+  const auto& spellings = words_.spellings();
+  const auto at =
+      std::ranges::lower_bound(spellings, spelling, {}, &facts::Vocabulary::Spelling::text);
+  if (at == spellings.end() || at->text != spelling) return {};
+  return {Outcome::kOne, match_of(*at), {}};
 }
 
 OptionTable::Found OptionTable::find_abbreviation(std::string_view prefix) const {
+  const auto& spellings = words_.spellings();
   Found found;
   std::size_t certain = 0;
-  auto at = std::ranges::lower_bound(spellings_, prefix, {}, &Spelling::text);
-  for (; at != spellings_.end() && at->text.starts_with(prefix); ++at) {
-    const auto presence = at->match.presence;
-    if (presence == facts::Presence::kNotYet || presence == facts::Presence::kRemoved) continue;
-    if (presence == facts::Presence::kPresent) ++certain;
-    const bool better = presence == facts::Presence::kPresent && certain == 1;
-    if (found.possibilities.empty() || better) found.match = at->match;
+  auto at = std::ranges::lower_bound(spellings, prefix, {}, &facts::Vocabulary::Spelling::text);
+  for (; at != spellings.end() && at->text.starts_with(prefix); ++at) {
+    const Match match = match_of(*at);
+    using facts::Presence;
+    if (match.presence == Presence::kNotYet || match.presence == Presence::kRemoved) continue;
+    const bool present = match.presence == Presence::kPresent;
+    if (present) ++certain;
+    if (found.possibilities.empty() || (present && certain == 1)) found.match = match;
     found.possibilities.push_back(at->text);
   }
   if (found.possibilities.empty()) return {};

@@ -24,8 +24,10 @@ struct Token {
 /// The options that one version of an engine takes.
 class OptionTable {
  public:
+  /// All of them must outlive the table.
   OptionTable(const facts::Vocabulary& words, const facts::EngineVersion& version,
-              const facts::VersionFacts& versions);
+              const facts::VersionFacts& versions)
+      : words_(words), version_(version), versions_(versions) {}
 
   struct Match {
     const facts::Flag* flag = nullptr;
@@ -44,16 +46,12 @@ class OptionTable {
   /// An abbreviation of a spelling that this version takes, as Python's argparse has it.
   Found find_abbreviation(std::string_view prefix) const;
 
-  std::string_view engine() const { return words_.engine(); }
-
  private:
-  struct Spelling {
-    std::string text;
-    Match match;
-  };
+  Match match_of(const facts::Vocabulary::Spelling& spelling) const;
 
   const facts::Vocabulary& words_;
-  std::vector<Spelling> spellings_;  // sorted by text
+  const facts::EngineVersion& version_;
+  const facts::VersionFacts& versions_;
 };
 
 /// One use of an option.

@@ -142,6 +142,21 @@ bool is_numeric(FlagKind kind) {
          kind == FlagKind::kIntList;
 }
 
+/// "vLLM 0.27.1", "vLLM in a build by 2026-07-27".
+std::string phrase_of(std::string_view title, const facts::EngineVersion& version) {
+  switch (version.kind()) {
+    case facts::EngineVersion::Kind::kRelease:
+      return fmt::format("{} {}", title, version.name());
+    case facts::EngineVersion::Kind::kCommit:
+      return fmt::format("{} at {}", title, version.name());
+    case facts::EngineVersion::Kind::kBracket:
+      return fmt::format("{} in {}", title, version.name());
+    case facts::EngineVersion::Kind::kUnknown:
+      break;
+  }
+  return fmt::format("{} of an unknown version", title);
+}
+
 }  // namespace
 
 std::string_view title_of_engine(std::string_view engine) {
@@ -155,9 +170,7 @@ VocabularyCheck::VocabularyCheck(const facts::Vocabulary& vocabulary,
                                  const facts::EngineVersion& version,
                                  const facts::VersionFacts& versions, const Words& words)
     : vocabulary_(vocabulary), version_(version), versions_(versions), words_(words) {
-  const auto title = title_of_engine(vocabulary.engine());
-  engine_version_ = version.known() ? fmt::format("{} {}", title, version.name())
-                                    : fmt::format("{} of an unknown version", title);
+  engine_version_ = phrase_of(title_of_engine(vocabulary.engine()), version);
   const auto* incomplete = versions.find_change(vocabulary.engine(), "vocabulary-incomplete");
   const bool complete = incomplete == nullptr || version.certainly_lacks(*incomplete);
   certain_ = version.known() && !version.custom() && complete;

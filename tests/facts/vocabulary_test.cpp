@@ -153,7 +153,7 @@ TEST(Vocabulary, NamesTheLineThatIsWrong) {
   EXPECT_EQ(problem("--a\t-\tint\t-\t-\t-\tsoon\t-\t-\t-\n"),
             "flags: line 3: 'soon' is no release");
   EXPECT_EQ(problem("--a\t-b\tint\t-\t-\t-\t-\t-\t-\t-\n--c\t-b\tint\t-\t-\t-\t-\t-\t-\t-\n"),
-            "flags: '--c' is there twice");
+            "flags: '-b' is there twice");
   EXPECT_EQ(problem("--a\t-\tjson\tNone\t-\t-\t-\t-\t-\t-\n"),
             "flags: line 3: no class of keys is called 'None'");
   EXPECT_EQ(problem("", "C\tk\tinteger\t-\t-\t-\n"), "keys: there is no type 'integer'");
