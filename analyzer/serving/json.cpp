@@ -203,6 +203,11 @@ class Parser {
     text::append_utf8(out, unit);
   }
 
+  Json fail_value(std::string message) {
+    fail(std::move(message));
+    return {};
+  }
+
   Json parse_token() {
     const std::size_t begin = at_;
     while (!at_end() && !ends_token(text_[at_])) ++at_;
@@ -216,6 +221,7 @@ class Parser {
       value.boolean = token == "true";
     } else if (token != "null" && !parse_number(token, value)) {
       at_ = begin;
+      if (token.starts_with('\'')) return fail_value("a single quote is no part of JSON");
       fail(token.empty() ? "the value is missing"
                          : fmt::format("'{}' is no value; strings stand in double quotes", token));
     }

@@ -62,6 +62,7 @@ TEST_F(JsonTest, SaysWhereItStopsBeingJson) {
       {"{\"a\" 1}", "':' is missing", 5},
       {"{\"a\":True}", "'True' is no value; strings stand in double quotes", 5},
       {"{\"a\":}", "the value is missing", 5},
+      {"'{\"a\":1}'", "a single quote is no part of JSON", 0},
       {"[1,2", "',' or ']' is missing", 4},
       {"[1,]", "the value is missing", 3},
       {"{\"a\":1} x", "something follows the end of the value", 8},

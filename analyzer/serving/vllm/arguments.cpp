@@ -69,8 +69,10 @@ bool looks_like_object(std::string_view text) {
 
 Frontend frontend_of(std::string_view program) {
   if (program.find("api_server") != std::string_view::npos) return Frontend::kApiServer;
-  return program.find("vllm serve") != std::string_view::npos ? Frontend::kServe
-                                                              : Frontend::kForeign;
+  // Images of vLLM start "vllm serve" by themselves.
+  const bool runs_image = program.starts_with("docker") || program.starts_with("podman");
+  const bool serves = program.find("vllm serve") != std::string_view::npos || runs_image;
+  return serves ? Frontend::kServe : Frontend::kForeign;
 }
 
 /// Takes a command line apart in the order in which vLLM does it.

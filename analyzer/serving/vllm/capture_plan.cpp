@@ -117,7 +117,6 @@ class CapturePlanner {
       return setting.known() ? std::string() : fmt::format("{}: {}", name, setting.reason);
     };
     for (const std::string& missing : {check(config_.limits.sequences, "max-num-seqs"),
-                                       check(config_.limits.step_tokens, "max-num-batched-tokens"),
                                        check(config_.speculation.tokens, "num_speculative_tokens"),
                                        check(config_.graphs.maximum, "max-cudagraph-capture-size"),
                                        check(config_.graphs.sizes, "cudagraph-capture-sizes"),
@@ -126,6 +125,7 @@ class CapturePlanner {
                                        check(config_.parallel.tensor, "tensor-parallel-size")}) {
       if (!missing.empty()) return missing;
     }
+    if (step_tokens().empty()) return check(config_.limits.step_tokens, "max-num-batched-tokens");
     const auto& mode = config_.graphs.mode.value;
     if (mode && !parse_graph_mode(*mode)) return "cudagraph_mode: vLLM refuses the value";
     if (is_unknown("VLLM_USE_V2_MODEL_RUNNER")) return "VLLM_USE_V2_MODEL_RUNNER";
@@ -145,11 +145,14 @@ class CapturePlanner {
     }
     CaptureInput input = capture_input(runner, choice.mode);
     const auto rules = semantics.capture_rules();
-    for (const bool sm_10x : {true, false}) {
-      if (decoding_.situation.gpu != nullptr && decoding_.situation.gpu->is_sm_10x() != sm_10x)
-        continue;
-      input.sm_10x = sm_10x;
-      add_capture(capture(rules, input));
+    const auto* gpu = decoding_.situation.gpu;
+    for (const std::int64_t tokens : step_tokens()) {
+      input.step_tokens = tokens;
+      for (const bool sm_10x : {true, false}) {
+        if (gpu != nullptr && gpu->is_sm_10x() != sm_10x) continue;
+        input.sm_10x = sm_10x;
+        add_capture(capture(rules, input));
+      }
     }
   }
 
@@ -158,13 +161,18 @@ class CapturePlanner {
     if (!there) config_.captures.push_back(std::move(capture));
   }
 
+  /// The token budgets that are possible, the largest one first.
+  std::vector<std::int64_t> step_tokens() const {
+    if (const auto& known = config_.limits.step_tokens.value) return {*known};
+    return {decoding_.step_token_options.rbegin(), decoding_.step_token_options.rend()};
+  }
+
   CaptureInput capture_input(Runner runner, GraphMode mode) const {
     CaptureInput input;
     input.runner = runner;
     input.mode = mode;
     input.max_sequences = config_.limits.sequences.value_or(1);
     input.speculative_tokens = config_.speculation.tokens.value_or(0);
-    input.step_tokens = config_.limits.step_tokens.value_or(1);
     input.tensor_parallel = config_.parallel.tensor.value_or(1);
     input.sequence_parallelism = graph_input().sequence_parallelism;
     input.interactivity = decoding_.arguments.string("--performance-mode").value == "interactivity";

@@ -58,6 +58,7 @@ class ConflictChecker {
     check_tool_choice();
     check_log_outputs();
     check_decode_context();
+    check_model();
   }
 
  private:
@@ -203,6 +204,13 @@ class ConflictChecker {
 
   void check_tool_choice() { check_needed("--enable-auto-tool-choice", "--tool-call-parser"); }
   void check_log_outputs() { check_needed("--enable-log-outputs", "--enable-log-requests"); }
+
+  void check_model() {
+    const Argument* name = arguments_.find("--served-model-name");
+    const bool has_model = config_.model.value || !config_.model.known();
+    if (name == nullptr || has_model || !arguments_.open().empty()) return;
+    refuse("--served-model-name", "'--served-model-name' is given without a model.", name->name);
+  }
 
   void check_decode_context() {
     const auto& size = config_.parallel.decode_context;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "analyzer/facts/catalog.h"
 #include "analyzer/launch/launch.h"
@@ -28,6 +31,9 @@ struct Decoding {
   Arguments arguments;
   const facts::Model* model = nullptr;  // null: not known
   bool speculates = false;
+  /// The values that the token budget of a step can have if the GPU or the version leaves its
+  /// default open.
+  std::vector<std::int64_t> step_token_options = {};
 
   const facts::ModelFamily* family() const { return model == nullptr ? nullptr : model->family; }
   /// A variable that the launch sets or inherits; null if it is not set, or not known to be.
@@ -36,7 +42,7 @@ struct Decoding {
   std::optional<bool> switch_variable(std::string_view name) const;
 };
 
-void read_limits(const Decoding& decoding, ServerConfig& config);
+void read_limits(Decoding& decoding, ServerConfig& config);
 void read_cache(const Decoding& decoding, ServerConfig& config);
 void plan_capture(const Decoding& decoding, ServerConfig& config);
 

@@ -1,4 +1,8 @@
 #include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "analyzer/serving/vllm/conflicts.h"
 #include "analyzer/serving/vllm/decoding.h"
@@ -11,8 +15,7 @@ constexpr std::int64_t kGib = std::int64_t{1} << 30;
 /// How much a rank takes on: given, or by the defaults for the GPU.
 class LimitReader {
  public:
-  LimitReader(const Decoding& decoding, ServerConfig& config)
-      : decoding_(decoding), config_(config) {}
+  LimitReader(Decoding& decoding, ServerConfig& config) : decoding_(decoding), config_(config) {}
 
   void run() {
     Limits& limits = config_.limits;
@@ -51,39 +54,61 @@ class LimitReader {
     return mode.value == "throughput";
   }
 
-  Setting<std::int64_t> default_sequences() const {
-    constexpr std::int64_t kLargeGpu = 70 * kGib;
-    if (decoding_.situation.gpu == nullptr)
-      return Setting<std::int64_t>::unknown("the GPU is unknown");
-    const bool large = decoding_.situation.gpu->bytes >= kLargeGpu;
-    const std::int64_t value = (large ? 1024 : 256) * (doubles_limits() ? 2 : 1);
-    return Setting<std::int64_t>::by_default(
-        value, large ? "GPUs of 70 GiB and more" : "GPUs below 70 GiB");
-  }
+  /// What the memory of a GPU decides.
+  enum class GpuClass : std::uint8_t { kSmall, kLarge, kHuge };
 
-  Setting<std::int64_t> default_step_tokens() const {
+  std::vector<GpuClass> possible_classes() const {
     constexpr std::int64_t kLargeGpu = 70 * kGib;
     constexpr std::int64_t kHugeGpu = 160 * kGib;
-    if (decoding_.situation.gpu == nullptr)
+    const auto* gpu = decoding_.situation.gpu;
+    if (gpu == nullptr) return {GpuClass::kSmall, GpuClass::kLarge, GpuClass::kHuge};
+    if (gpu->bytes < kLargeGpu) return {GpuClass::kSmall};
+    return {gpu->bytes < kHugeGpu ? GpuClass::kLarge : GpuClass::kHuge};
+  }
+
+  Setting<std::int64_t> default_sequences() const {
+    if (decoding_.situation.gpu == nullptr) {
       return Setting<std::int64_t>::unknown("the GPU is unknown");
-    const bool large = decoding_.situation.gpu->bytes >= kLargeGpu;
-    const bool huge = decoding_.situation.gpu->bytes >= kHugeGpu;
+    }
+    const bool small = possible_classes().front() == GpuClass::kSmall;
+    const std::int64_t value = (small ? 256 : 1024) * (doubles_limits() ? 2 : 1);
+    return Setting<std::int64_t>::by_default(
+        value, small ? "GPUs below 70 GiB" : "GPUs of 70 GiB and more");
+  }
+
+  Setting<std::int64_t> default_step_tokens() {
     const auto raised = decoding_.semantics.decided("batch-default-16384");
-    if (huge && !raised) {
-      return Setting<std::int64_t>::unknown("8192 or 16384, the version leaves it open");
+    std::set<std::int64_t> values;
+    for (const GpuClass gpu_class : possible_classes()) {
+      for (const bool each : {true, false}) {
+        if (!raised || *raised == each) values.insert(step_tokens_of(gpu_class, each));
+      }
     }
-    std::int64_t value = large ? 8192 : 2048;
-    std::string reason = large ? "GPUs of 70 GiB and more" : "GPUs below 70 GiB";
-    if (huge && *raised) {
-      value = 16384;
-      reason = "GPUs of 160 GiB and more";
+    if (values.size() == 1) {
+      return Setting<std::int64_t>::by_default(*values.begin(),
+                                               reason_for_step_tokens(raised.value_or(false)));
     }
-    if (doubles_limits()) value *= 2;
-    if (batches_over_ranks()) {
-      value = 256;
-      reason = "data-parallel experts with this all-to-all backend";
-    }
-    return Setting<std::int64_t>::by_default(bounded_tokens(value), std::move(reason));
+    decoding_.step_token_options.assign(values.begin(), values.end());
+    return Setting<std::int64_t>::unknown(decoding_.situation.gpu == nullptr
+                                              ? "the GPU is unknown"
+                                              : "8192 or 16384, the version leaves it open");
+  }
+
+  std::int64_t step_tokens_of(GpuClass gpu_class, bool raised) const {
+    constexpr std::int64_t kBatchedRanks = 256;
+    if (batches_over_ranks()) return bounded_tokens(kBatchedRanks);
+    std::int64_t value = gpu_class == GpuClass::kSmall ? 2048 : 8192;
+    if (gpu_class == GpuClass::kHuge && raised) value = 16384;
+    return bounded_tokens(doubles_limits() ? 2 * value : value);
+  }
+
+  std::string reason_for_step_tokens(bool raised) const {
+    if (batches_over_ranks()) return "data-parallel experts with this all-to-all backend";
+    const auto classes = possible_classes();
+    if (classes.size() > 1) return "any GPU";
+    if (classes.front() == GpuClass::kSmall) return "GPUs below 70 GiB";
+    const bool huge = classes.front() == GpuClass::kHuge && raised;
+    return huge ? "GPUs of 160 GiB and more" : "GPUs of 70 GiB and more";
   }
 
   /// Expert and data parallelism with an all-to-all that wants batches of one size.
@@ -123,13 +148,13 @@ class LimitReader {
     return Setting<bool>::by_default(*taken, *taken ? "" : "the speculative method forbids it");
   }
 
-  const Decoding& decoding_;
+  Decoding& decoding_;
   ServerConfig& config_;
 };
 
 }  // namespace
 
-void read_limits(const Decoding& decoding, ServerConfig& config) {
+void read_limits(Decoding& decoding, ServerConfig& config) {
   LimitReader(decoding, config).run();
 }
 

@@ -259,6 +259,30 @@ TEST(VllmConfig, GivesEveryCaptureThatIsPossible) {
   EXPECT_EQ(config.capture_reason, "version, model or GPU leave several possibilities");
 }
 
+TEST(VllmConfig, PlansForEveryBudgetThatTheGpuLeavesOpen) {
+  const auto config =
+      config_of({"vllm serve org/m --max-num-seqs 6 -sc.method mtp "
+                 "-sc.num_speculative_tokens 6 --max-cudagraph-capture-size 42 "
+                 "-cc.cudagraph_mode FULL_DECODE_ONLY",
+                 "vllm/vllm-openai:v0.28.0",
+                 "",
+                 {}});
+  EXPECT_EQ(setting(config, "step_tokens_per_rank"), "- unknown: the GPU is unknown");
+  ASSERT_FALSE(config.captures.empty());
+  for (const auto& capture : config.captures) EXPECT_EQ(capture.covered(), 5);
+  EXPECT_EQ(setting({"vllm serve org/m --max-num-seqs 1 --max-model-len 1000",
+                     "vllm/vllm-openai:v0.28.0",
+                     "",
+                     {}},
+                    "step_tokens_per_rank"),
+            "1000 default: any GPU");
+}
+
+TEST(VllmConfig, AServedNameNeedsAModel) {
+  EXPECT_EQ(config_of({"vllm serve --served-model-name m"}).problems.size(), 1u);
+  EXPECT_THAT(config_of({"vllm serve org/m --served-model-name m"}).problems, IsEmpty());
+}
+
 TEST(VllmConfig, TheEnvironmentDecides) {
   const auto mode = [](const char* value) {
     return setting({std::string(kV4) + " -cc.mode 0 -cc.cudagraph_mode FULL_AND_PIECEWISE",
