@@ -125,18 +125,11 @@ EngineVersion EngineVersion::at(std::int64_t moment) const {
   return version;
 }
 
-text::Result<VersionFacts> VersionFacts::read(std::string_view releases, std::string_view changes,
-                                              std::string_view matrix) {
+text::Result<VersionFacts> VersionFacts::read(Table releases, Table changes, Table matrix) {
   VersionFacts facts;
-  const auto parse = [](std::string_view bytes, std::size_t columns, Table& table) {
-    auto parsed = Table::parse(bytes, columns);
-    if (!parsed) return std::optional(parsed.error());
-    table = std::move(parsed).value();
-    return std::optional<text::Error>();
-  };
-  if (auto error = parse(releases, 4, facts.release_table_)) return *error;
-  if (auto error = parse(changes, 6, facts.change_table_)) return *error;
-  if (auto error = parse(matrix, 4, facts.matrix_table_)) return *error;
+  facts.release_table_ = std::move(releases);
+  facts.change_table_ = std::move(changes);
+  facts.matrix_table_ = std::move(matrix);
   if (auto error = facts.read_releases()) return *error;
   if (auto error = facts.read_changes()) return *error;
   if (auto error = facts.read_matrix()) return *error;
@@ -154,12 +147,15 @@ std::optional<text::Error> VersionFacts::read_releases() {
     if (!release) return fail("this is no release");
     if (!from || !to || *from > *to) return fail("the branch left main between two moments");
     const KnownRelease entry{row.cells[0], *release, {*from, *to}, row.evidence};
-    if (!releases_.empty() && std::pair(releases_.back().engine, releases_.back().release) >=
-                                  std::pair(entry.engine, entry.release)) {
-      return fail("releases are sorted, and each is there once");
-    }
+    const bool twice = std::ranges::any_of(releases_, [&](const KnownRelease& other) {
+      return other.engine == entry.engine && other.release == entry.release;
+    });
+    if (twice) return fail("this release is there twice");
     releases_.push_back(entry);
   }
+  std::ranges::sort(releases_, {}, [](const KnownRelease& known) {
+    return std::pair(known.engine, known.release);
+  });
   return std::nullopt;
 }
 
@@ -174,9 +170,8 @@ std::optional<text::Error> VersionFacts::read_changes() {
     const auto to = row.cells[4].empty() ? from : parse_moment(row.cells[4], End::kTo);
     if (!from || !to || *from > *to) return fail("a change came between two moments");
     change.when = {*from, *to};
-    if (!changes_.empty() && std::pair(changes_.back().engine, changes_.back().change.id) >=
-                                 std::pair(row.cells[0], change.id)) {
-      return fail("changes are sorted, and each is there once");
+    if (find_change(row.cells[0], change.id) != nullptr) {
+      return fail("this change is there twice");
     }
     changes_.push_back({row.cells[0], change});
   }

@@ -90,10 +90,13 @@ class EngineVersion {
 /// "trtllm" and "atom".
 class VersionFacts {
  public:
-  /// Reads the tables of data/engine_*.tsv. `changes` and `matrix` can be empty. Fails with the
-  /// line of what is wrong.
-  static text::Result<VersionFacts> read(std::string_view releases, std::string_view changes,
-                                         std::string_view matrix);
+  // Columns of the tables, and how many of them make a row what it is.
+  static constexpr std::size_t kReleaseColumns = 4, kReleaseKeys = 2;
+  static constexpr std::size_t kChangeColumns = 6, kChangeKeys = 2;
+  static constexpr std::size_t kMatrixColumns = 4, kMatrixKeys = 3;
+
+  /// Takes the tables of data/engine_*.tsv. Fails with the line of what is wrong.
+  static text::Result<VersionFacts> read(Table releases, Table changes, Table matrix);
 
   /// The version of `engine` in an image. Unknown if the image does not tell it.
   EngineVersion version_of(const ImageClass& image, std::string_view engine,

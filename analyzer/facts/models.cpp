@@ -55,19 +55,11 @@ std::optional<std::int64_t> ModelFamily::number(std::string_view shape_name) con
   return std::nullopt;
 }
 
-text::Result<ModelFacts> ModelFacts::read(std::string_view families, std::string_view models,
-                                          std::string_view gpus) {
+text::Result<ModelFacts> ModelFacts::read(Table families, Table models, Table gpus) {
   ModelFacts facts;
-  const auto parse = [](std::string_view name, std::string_view bytes, std::size_t columns,
-                        Table& table) -> std::optional<text::Error> {
-    auto parsed = Table::parse(bytes, columns);
-    if (!parsed) return text::Error{fmt::format("{}: {}", name, parsed.error().message), {}};
-    table = std::move(parsed).value();
-    return std::nullopt;
-  };
-  if (auto error = parse("families", families, 6, facts.family_table_)) return *error;
-  if (auto error = parse("models", models, 9, facts.model_table_)) return *error;
-  if (auto error = parse("gpus", gpus, 5, facts.gpu_table_)) return *error;
+  facts.family_table_ = std::move(families);
+  facts.model_table_ = std::move(models);
+  facts.gpu_table_ = std::move(gpus);
   if (auto error = facts.read_families()) return *error;
   if (auto error = facts.read_models()) return *error;
   if (auto error = facts.read_gpus()) return *error;
@@ -104,12 +96,13 @@ std::optional<text::Error> ModelFacts::read_models() {
     const auto low = parse_number(row.cells[3]);
     const auto high = parse_number(row.cells[4]);
     if (low.has_value() != high.has_value() || low > high) return fail("low is at most high");
-    if (!models_.empty() && models_.back().repository >= row.cells[0]) {
-      return fail("models are sorted, and each is there once");
-    }
+    const bool twice = std::ranges::any_of(
+        models_, [&](const Model& other) { return other.repository == row.cells[0]; });
+    if (twice) return fail("this model is there twice");
     models_.push_back({row.cells[0], &*family, row.cells[2], low, high, row.cells[5], *kv_scheme,
                        row.cells[7], row.cells[8], row.evidence});
   }
+  std::ranges::sort(models_, {}, &Model::repository);
   return std::nullopt;
 }
 
@@ -123,11 +116,10 @@ std::optional<text::Error> ModelFacts::read_gpus() {
     if (!bytes || !per_node || !domain) return fail("bytes, per_node and nvlink are numbers");
     const Gpu gpu{row.cells[0], row.cells[1], *bytes, *per_node, *domain, row.evidence};
     if (!gpu.is_rocm() && !gpu.architecture.starts_with("sm_")) return fail("sm_NNN or gfxNNN");
-    if (!gpus_.empty() && gpus_.back().name >= gpu.name) {
-      return fail("GPUs are sorted, and each is there once");
-    }
+    if (find_gpu(gpu.name) != nullptr) return fail("this GPU is there twice");
     gpus_.push_back(gpu);
   }
+  std::ranges::sort(gpus_, {}, &Gpu::name);
   return std::nullopt;
 }
 

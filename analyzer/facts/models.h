@@ -59,10 +59,13 @@ struct Gpu {
 /// What is known about models and GPUs.
 class ModelFacts {
  public:
-  /// Reads data/model_families.tsv, data/models.tsv and data/gpus.tsv. The bytes must outlive the
-  /// facts. Fails with the table and line of what is wrong.
-  static text::Result<ModelFacts> read(std::string_view families, std::string_view models,
-                                       std::string_view gpus);
+  // Columns of the tables, and how many of them make a row what it is.
+  static constexpr std::size_t kFamilyColumns = 6, kModelColumns = 9, kGpuColumns = 5;
+  static constexpr std::size_t kKeys = 1;
+
+  /// Takes the tables of data/model_families.tsv, models.tsv and gpus.tsv. The bytes must outlive
+  /// the facts. Fails with the table and line of what is wrong.
+  static text::Result<ModelFacts> read(Table families, Table models, Table gpus);
 
   const std::vector<ModelFamily>& families() const { return families_; }
   const std::vector<Model>& models() const { return models_; }  // sorted by repository

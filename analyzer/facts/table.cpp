@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,7 +25,7 @@ std::string_view take_until(std::string_view& text, char separator) {
 /// Reads "@source" and "@date" lines. A source opens a block, and its date completes it.
 class Directives {
  public:
-  explicit Directives(std::vector<Evidence>& evidence) : evidence_(evidence) {}
+  explicit Directives(std::deque<Evidence>& evidence) : evidence_(evidence) {}
 
   bool complete() const { return complete_; }
 
@@ -47,7 +48,7 @@ class Directives {
   }
 
  private:
-  std::vector<Evidence>& evidence_;
+  std::deque<Evidence>& evidence_;
   bool complete_ = false;
 };
 
@@ -84,6 +85,27 @@ Table::Row Table::row(std::size_t index) const {
   const Line& line = lines_[index];
   return {std::span(cells_).subspan(index * columns_, columns_), &evidence_[line.evidence],
           line.number};
+}
+
+void Table::append(const Row& row) {
+  cells_.insert(cells_.end(), row.cells.begin(), row.cells.end());
+  if (evidence_.empty() || !(evidence_.back() == *row.evidence)) evidence_.push_back(*row.evidence);
+  lines_.push_back({row.line, static_cast<std::uint32_t>(evidence_.size() - 1)});
+}
+
+void Table::put_first(const Table& first, std::size_t key_columns) {
+  const auto same_key = [&](const Row& a, const Row& b) {
+    return std::ranges::equal(a.cells.first(key_columns), b.cells.first(key_columns));
+  };
+  Table merged;
+  merged.columns_ = columns_;
+  for (std::size_t i = 0; i < first.size(); ++i) merged.append(first.row(i));
+  for (std::size_t i = 0; i < size(); ++i) {
+    bool replaced = false;
+    for (std::size_t j = 0; j < first.size(); ++j) replaced |= same_key(row(i), first.row(j));
+    if (!replaced) merged.append(row(i));
+  }
+  *this = std::move(merged);
 }
 
 }  // namespace recipelint::facts

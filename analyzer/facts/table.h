@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -35,16 +36,22 @@ class Table {
   std::size_t size() const { return lines_.size(); }
   Row row(std::size_t index) const;
 
+  /// Puts the rows of another table of the same kind before these. Of rows that agree in the first
+  /// `key_columns` cells, only those of `first` stay.
+  void put_first(const Table& first, std::size_t key_columns);
+
  private:
   struct Line {
     std::uint32_t number = 0;
     std::uint32_t evidence = 0;
   };
 
+  void append(const Row& row);
+
   std::size_t columns_ = 0;
   std::vector<std::string_view> cells_;
   std::vector<Line> lines_;
-  std::vector<Evidence> evidence_;
+  std::deque<Evidence> evidence_;  // rows refer to its items
 };
 
 }  // namespace recipelint::facts

@@ -176,22 +176,13 @@ std::string to_string(const NumberRange& range) {
   return text;
 }
 
-text::Result<Vocabulary> Vocabulary::read(std::string_view engine, std::string_view flags,
-                                          std::string_view keys, std::string_view environment) {
+text::Result<Vocabulary> Vocabulary::read(std::string_view engine, Table flags, Table keys,
+                                          Table environment) {
   Vocabulary vocabulary;
   vocabulary.engine_ = engine;
-  const auto parse = [](std::string_view name, std::string_view bytes, std::size_t columns,
-                        Table& table) -> std::optional<text::Error> {
-    auto parsed = Table::parse(bytes, columns);
-    if (!parsed) return text::Error{fmt::format("{}: {}", name, parsed.error().message), {}};
-    table = std::move(parsed).value();
-    return std::nullopt;
-  };
-  if (auto error = parse("flags", flags, 10, vocabulary.flag_table_)) return *error;
-  if (auto error = parse("keys", keys, 6, vocabulary.key_table_)) return *error;
-  if (auto error = parse("environment", environment, 6, vocabulary.environment_table_)) {
-    return *error;
-  }
+  vocabulary.flag_table_ = std::move(flags);
+  vocabulary.key_table_ = std::move(keys);
+  vocabulary.environment_table_ = std::move(environment);
   if (auto error = vocabulary.read_keys()) return *error;
   if (auto error = vocabulary.read_flags()) return *error;
   if (auto error = vocabulary.read_environment()) return *error;

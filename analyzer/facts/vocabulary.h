@@ -99,10 +99,15 @@ enum class Presence : std::uint8_t { kPresent, kMaybe, kNotYet, kRemoved };
 /// The words that one engine understands.
 class Vocabulary {
  public:
-  /// Reads the tables of data/<engine>_{flags,keys,envs}.tsv; `keys` and `environment` can be
-  /// empty. The bytes must outlive the vocabulary. Fails with the table and line of what is wrong.
-  static text::Result<Vocabulary> read(std::string_view engine, std::string_view flags,
-                                       std::string_view keys, std::string_view environment);
+  // Columns of the tables, and how many of them make a row what it is.
+  static constexpr std::size_t kFlagColumns = 10, kFlagKeys = 1;
+  static constexpr std::size_t kKeyColumns = 6, kKeyKeys = 2;
+  static constexpr std::size_t kVariableColumns = 6, kVariableKeys = 1;
+
+  /// Takes the tables of data/<engine>_{flags,keys,envs}.tsv. The bytes behind them must outlive
+  /// the vocabulary. Fails with the table and line of what is wrong.
+  static text::Result<Vocabulary> read(std::string_view engine, Table flags, Table keys,
+                                       Table environment);
 
   std::string_view engine() const { return engine_; }
 

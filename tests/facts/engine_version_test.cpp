@@ -144,7 +144,11 @@ TEST(EngineVersion, AnUnknownVersionCountsAsTheNewest) {
 TEST(VersionFacts, RefusesBrokenTables) {
   const std::string head = "@source\ts\n@date\t2026-08-17\n";
   const auto problem = [&](const std::string& releases, const std::string& changes) {
-    const auto facts = VersionFacts::read(head + releases, head + changes, head);
+    const std::string release_text = head + releases;
+    const std::string change_text = head + changes;
+    const auto facts = VersionFacts::read(
+        Table::parse(release_text, VersionFacts::kReleaseColumns).value(),
+        Table::parse(change_text, VersionFacts::kChangeColumns).value(), Table());
     return facts.ok() ? "" : facts.error().message;
   };
   EXPECT_EQ(problem("vllm\t0.2.0\t2026-01-01\t2026-01-02\n", ""), "");
@@ -156,7 +160,7 @@ TEST(VersionFacts, RefusesBrokenTables) {
             "releases: line 3: the branch left main between two moments");
   EXPECT_EQ(
       problem("vllm\t0.2.0\t2026-01-01\t2026-01-02\nvllm\t0.2.0\t2026-01-01\t2026-01-02\n", ""),
-      "releases: line 4: releases are sorted, and each is there once");
+      "releases: line 4: this release is there twice");
   EXPECT_EQ(problem("", "vllm\ta\t-\t2026-01-01T24:00\t-\tx\n"),
             "changes: line 3: a change came between two moments");
 }

@@ -56,7 +56,13 @@ TEST(ModelFacts, NamesTheLineThatIsWrong) {
   const std::string family = "F\tFForCausalLM\tgqa\tmoe\ta=1 b=2\t-\n";
   const auto problem = [&](const std::string& families, const std::string& models,
                            const std::string& gpus) {
-    const auto facts = ModelFacts::read(head + families, head + models, head + gpus);
+    const std::string family_text = head + families;
+    const std::string model_text = head + models;
+    const std::string gpu_text = head + gpus;
+    const auto facts =
+        ModelFacts::read(Table::parse(family_text, ModelFacts::kFamilyColumns).value(),
+                         Table::parse(model_text, ModelFacts::kModelColumns).value(),
+                         Table::parse(gpu_text, ModelFacts::kGpuColumns).value());
     return facts.ok() ? "" : facts.error().message;
   };
   EXPECT_EQ(problem(family, "o/m\tF\tfp8\t1\t2\tcomputed\tfp8\tfp8\t-\n", ""), "");

@@ -26,6 +26,18 @@ TEST(Table, GivesCellsWithTheEvidenceAboveThem) {
   EXPECT_EQ(table->row(2).line, 9u);
 }
 
+TEST(Table, RowsOfAnotherTableReplaceThoseWithTheSameKey) {
+  auto table = Table::parse("@source\told\n@date\t2026-08-17\na\tx\t1\na\ty\t2\nb\tx\t3\n", 3);
+  const auto first = Table::parse("@source\tmine\n@date\t2026-09-01\na\ty\t5\nc\tx\t6\n", 3);
+  table.value().put_first(*first, 2);
+  ASSERT_EQ(table->size(), 4u);
+  EXPECT_THAT(table->row(0).cells, ElementsAre("a", "y", "5"));
+  EXPECT_THAT(table->row(1).cells, ElementsAre("c", "x", "6"));
+  EXPECT_THAT(table->row(2).cells, ElementsAre("a", "x", "1"));
+  EXPECT_EQ(table->row(0).evidence->source, "mine");
+  EXPECT_EQ(table->row(3).evidence->source, "old");
+}
+
 TEST(Table, NamesTheLineThatIsWrong) {
   const std::string head = "@source\ts\n@date\t2026-08-17\n";
   const std::vector<std::pair<std::string, std::string>> cases = {

@@ -137,7 +137,13 @@ TEST(Vocabulary, NamesTheLineThatIsWrong) {
   const std::string head = "@source\ts\n@date\t2026-08-17\n";
   const auto problem = [&](const std::string& flags, const std::string& keys = "",
                            const std::string& envs = "") {
-    const auto words = Vocabulary::read("vllm", head + flags, head + keys, head + envs);
+    const std::string flag_text = head + flags;
+    const std::string key_text = head + keys;
+    const std::string env_text = head + envs;
+    const auto words =
+        Vocabulary::read("vllm", Table::parse(flag_text, Vocabulary::kFlagColumns).value(),
+                         Table::parse(key_text, Vocabulary::kKeyColumns).value(),
+                         Table::parse(env_text, Vocabulary::kVariableColumns).value());
     return words.ok() ? "" : words.error().message;
   };
   EXPECT_EQ(problem("--a\t-a\tint\t-\t>=1\t2\t-\t-\t-\t-\n"), "");
