@@ -251,8 +251,10 @@ const Flag* Vocabulary::find_flag(std::string_view spelling) const {
 }
 
 std::span<const ConfigKey> Vocabulary::keys_of(std::string_view object) const {
-  const auto found = std::ranges::equal_range(keys_, object, {}, &ConfigKey::object);
-  return {found.begin(), found.end()};
+  // Clang 14 cannot use what equal_range gives.
+  const auto begin = std::ranges::lower_bound(keys_, object, {}, &ConfigKey::object);
+  const auto end = std::ranges::upper_bound(keys_, object, {}, &ConfigKey::object);
+  return {begin, end};
 }
 
 const ConfigKey* Vocabulary::find_key(std::string_view object, std::string_view key) const {
