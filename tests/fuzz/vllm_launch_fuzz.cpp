@@ -42,6 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string text(data + 1, data + size);
   recipelint::launch::Launch launch;
+  launch.argv = {Value::of("vllm"), Value::of("serve")};
   launch.program = "vllm serve";
   for (const auto word : split(text, '\n')) launch.argv.push_back(word_of(word));
   launch.config_files.push_back({"c.yaml", word_of(text)});

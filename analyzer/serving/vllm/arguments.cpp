@@ -69,9 +69,7 @@ bool looks_like_object(std::string_view text) {
 
 Frontend frontend_of(std::string_view program) {
   if (program.find("api_server") != std::string_view::npos) return Frontend::kApiServer;
-  // Images of vLLM start "vllm serve" by themselves.
-  const bool runs_image = program.starts_with("docker") || program.starts_with("podman");
-  const bool serves = program.find("vllm serve") != std::string_view::npos || runs_image;
+  const bool serves = program.find("vllm serve") != std::string_view::npos;
   return serves ? Frontend::kServe : Frontend::kForeign;
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "analyzer/facts/split.h"
 #include "analyzer/serving/vllm/conflicts.h"
 #include "analyzer/serving/vllm/decoding.h"
 #include "analyzer/serving/vocabulary_check.h"
@@ -12,14 +13,19 @@
 namespace recipelint::serving::vllm {
 namespace {
 
+/// Where vLLM's arguments begin: behind the words of the program, if the producer does not say it.
+std::size_t first_argument(const launch::Launch& launch) {
+  if (launch.arguments_index != 0) return launch.arguments_index;
+  return launch.program_index + facts::split(launch.program, ' ').size();
+}
+
 /// Reads a launch part by part. Later parts use earlier ones.
 class Decoder {
  public:
   Decoder(const launch::Launch& launch, const Situation& situation, const facts::Catalog& catalog)
-      : decoding_{
-            launch, situation, catalog, Semantics(situation.version, catalog.versions()),
-            Arguments::parse(launch.argv, situation.first_argument, frontend_of(launch.program),
-                             launch.config_files, situation.version, catalog)} {}
+      : decoding_{launch, situation, catalog, Semantics(situation.version, catalog.versions()),
+                  Arguments::parse(launch.argv, first_argument(launch), frontend_of(launch.program),
+                                   launch.config_files, situation.version, catalog)} {}
 
   ServerConfig run() {
     config_.engine = launch::Engine::kVllm;

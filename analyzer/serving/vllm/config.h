@@ -22,8 +22,6 @@ struct Situation {
       nullptr;  // of the row; null: found by the name in the launch, if at all
   /// The environment that the launch inherits; null: nothing is known about it.
   const Environment* inherited = nullptr;
-  /// Index in argv of the first argument of vLLM.
-  std::size_t first_argument = 0;
 };
 
 /// What the server would be: the settings of the command line, the defaults of the version on this

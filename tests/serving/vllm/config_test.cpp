@@ -40,11 +40,11 @@ ServerConfig config_of(const Given& given) {
   launch::Launch launch;
   launch.program = "vllm serve";
   launch.argv = command.argv();
+  launch.arguments_index = 2;
   launch.environment = given.environment;
   Situation situation;
   situation.version = catalog().version_of(given.image, "vllm");
   situation.gpu = catalog().models().find_gpu(given.gpu);
-  situation.first_argument = 2;
   return decode(launch, situation, catalog());
 }
 
@@ -276,6 +276,18 @@ TEST(VllmConfig, PlansForEveryBudgetThatTheGpuLeavesOpen) {
                      {}},
                     "step_tokens_per_rank"),
             "1000 default: any GPU");
+}
+
+TEST(VllmConfig, FindsItsArgumentsBehindTheProgram) {
+  const testing::CommandLine command("numactl -N 0 python3 -m dynamo.vllm --model org/m -tp 4");
+  launch::Launch launch;
+  launch.program = "python3 -m dynamo.vllm";
+  launch.program_index = 3;
+  launch.argv = command.argv();
+  const auto config = decode(launch, Situation(), catalog());
+  EXPECT_EQ(setting(config, "model"), "org/m explicit");
+  EXPECT_EQ(setting(config, "tensor_parallel"), "4 explicit");
+  EXPECT_THAT(config.problems, IsEmpty());
 }
 
 TEST(VllmConfig, AServedNameNeedsAModel) {
