@@ -1,0 +1,413 @@
+#include "analyzer/serving/vocabulary_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "analyzer/facts/ascii.h"
+
+namespace recipelint::serving {
+namespace {
+
+using facts::Flag;
+using facts::FlagKind;
+using facts::Presence;
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTitles = {{
+    {"vllm", "vLLM"},
+    {"sglang", "SGLang"},
+    {"trtllm", "TensorRT-LLM"},
+    {"atom", "ATOM"},
+}};
+
+/// A text for a message: on one line, short, and without holes.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  std::string result;
+  for (const char c : text.substr(0, kLongest)) {
+    if (c == kHole) {
+      result += "..";
+    } else {
+      result += facts::is_graphic(c) || static_cast<unsigned char>(c) >= 0x80 ? c : ' ';
+    }
+  }
+  return text.size() > kLongest ? result + ".." : result;
+}
+
+std::string list_of(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (const auto word : words) text += fmt::format("{}'{}'", text.empty() ? "" : ", ", word);
+  return text;
+}
+
+std::string fact_of(std::string_view word, const facts::Evidence& evidence) {
+  return fmt::format("'{}': {}", word, to_string(evidence));
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), facts::to_lower);
+  return result;
+}
+
+bool is_python_bool(std::string_view text) {
+  constexpr std::array<std::string_view, 12> kWords = {"0",   "1",  "false", "f",    "n", "no",
+                                                       "off", "on", "t",     "true", "y", "yes"};
+  return std::ranges::find(kWords, lower(text)) != kWords.end();
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return lower(text) == word; });
+}
+
+bool is_bool(const Json& value) {
+  if (value.is(Json::Kind::kString)) return is_python_bool(value.text);
+  if (value.is(Json::Kind::kInteger)) return value.integer == 0 || value.integer == 1;
+  return value.is(Json::Kind::kBool);
+}
+
+bool is_integer(const Json& value) {
+  if (value.is(Json::Kind::kString)) return parse_python_int(value.text).has_value();
+  if (value.is(Json::Kind::kFloat)) return std::trunc(value.number) == value.number;
+  return value.is(Json::Kind::kInteger) || value.is(Json::Kind::kBool);
+}
+
+bool is_number(const Json& value) {
+  if (value.is(Json::Kind::kString)) return parse_python_float(value.text).has_value();
+  return value.is(Json::Kind::kFloat) || is_integer(value);
+}
+
+bool is_array_of(const Json& value, bool (*item)(const Json&)) {
+  return value.is(Json::Kind::kArray) && std::ranges::all_of(value.items, [&](const Json& each) {
+           return !each.known() || item(each);
+         });
+}
+
+bool is_graph_mode(const Json& value) {
+  return value.is(Json::Kind::kString) &&
+         is_one_of(value.text,
+                   {"none", "piecewise", "full", "full_decode_only", "full_and_piecewise"});
+}
+
+bool is_compilation_mode(const Json& value) {
+  if (value.is(Json::Kind::kInteger)) return value.integer >= 0 && value.integer <= 3;
+  return value.is(Json::Kind::kString) &&
+         is_one_of(value.text,
+                   {"none", "stock_torch_compile", "dynamo_trace_once", "vllm_compile"});
+}
+
+struct TypeCheck {
+  std::string_view type;
+  std::string_view wanted;
+  bool (*fits)(const Json&);
+};
+
+constexpr std::array<TypeCheck, 8> kTypeChecks = {{
+    {"bool", "true or false", is_bool},
+    {"int", "a whole number", is_integer},
+    {"float", "a number", is_number},
+    {"string", "a string", [](const Json& value) { return value.is(Json::Kind::kString); }},
+    {"int-list", "a list of whole numbers",
+     [](const Json& value) { return is_array_of(value, is_integer); }},
+    {"list", "a list", [](const Json& value) { return value.is(Json::Kind::kArray); }},
+    {"graph-mode", "'NONE', 'PIECEWISE', 'FULL', 'FULL_DECODE_ONLY' or 'FULL_AND_PIECEWISE'",
+     is_graph_mode},
+    {"compilation-mode", "a number from 0 to 3", is_compilation_mode},
+}};
+
+/// The number that a value stands for, for the kinds that are numbers.
+std::optional<double> number_of(const Flag& flag, std::string_view text) {
+  const auto from_int = [](std::optional<std::int64_t> number) {
+    return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
+  };
+  switch (flag.kind) {
+    case FlagKind::kHumanIntOrAuto:
+      if (lower(text) == "auto") return -1;
+      return from_int(parse_human_int(text));
+    case FlagKind::kHumanInt:
+      return from_int(parse_human_int(text));
+    case FlagKind::kFloat:
+      return parse_python_float(text);
+    default:
+      return from_int(parse_python_int(text));
+  }
+}
+
+bool is_numeric(FlagKind kind) {
+  return kind == FlagKind::kInt || kind == FlagKind::kHumanInt ||
+         kind == FlagKind::kHumanIntOrAuto || kind == FlagKind::kFloat ||
+         kind == FlagKind::kIntList;
+}
+
+/// "vLLM 0.27.1", "vLLM in a build by 2026-07-27".
+std::string phrase_of(std::string_view title, const facts::EngineVersion& version) {
+  switch (version.kind()) {
+    case facts::EngineVersion::Kind::kRelease:
+      return fmt::format("{} {}", title, version.name());
+    case facts::EngineVersion::Kind::kCommit:
+      return fmt::format("{} at {}", title, version.name());
+    case facts::EngineVersion::Kind::kBracket:
+      return fmt::format("{} in {}", title, version.name());
+    case facts::EngineVersion::Kind::kUnknown:
+      break;
+  }
+  return fmt::format("{} of an unknown version", title);
+}
+
+}  // namespace
+
+std::string_view title_of_engine(std::string_view engine) {
+  for (const auto& [name, title] : kTitles) {
+    if (name == engine) return title;
+  }
+  return engine;
+}
+
+VocabularyCheck::VocabularyCheck(const facts::Vocabulary& vocabulary,
+                                 const facts::EngineVersion& version,
+                                 const facts::VersionFacts& versions, const Words& words)
+    : vocabulary_(vocabulary), version_(version), versions_(versions), words_(words) {
+  engine_version_ = phrase_of(title_of_engine(vocabulary.engine()), version);
+  const auto* incomplete = versions.find_change(vocabulary.engine(), "vocabulary-incomplete");
+  const bool complete = incomplete == nullptr || version.certainly_lacks(*incomplete);
+  certain_ = version.known() && !version.custom() && complete;
+}
+
+Severity VocabularyCheck::lowered(Severity most) const {
+  if (certain_ || most == Severity::kNote) return most;
+  return most == Severity::kError ? Severity::kWarning : Severity::kNote;
+}
+
+Problem& VocabularyCheck::add(std::string_view rule, Severity severity, std::string subject,
+                              std::string message, Place place) {
+  Problem problem;
+  problem.rule = rule;
+  problem.severity = severity;
+  problem.subject = std::move(subject);
+  problem.message = std::move(message);
+  problem.word = words_.argument(place);
+  problem.span = words_.span(place);
+  problems_.push_back(std::move(problem));
+  return problems_.back();
+}
+
+void VocabularyCheck::check_fault(const ParseFault& fault) {
+  const std::string word = shown(words_.text(fault.place));
+  switch (fault.kind) {
+    case ParseFault::Kind::kUnknownOption:
+      add(kUnknownFlagRule, lowered(Severity::kError), word,
+          fmt::format("{} has no option '{}'.", engine_version_, word), fault.place);
+      break;
+    case ParseFault::Kind::kAmbiguousOption: {
+      std::string message =
+          fmt::format("'{}' is short for several options of {}.", word, engine_version_);
+      auto& problem =
+          add(kUnknownFlagRule, lowered(Severity::kError), word, std::move(message), fault.place);
+      problem.remedies = fault.possibilities;
+      break;
+    }
+    case ParseFault::Kind::kMissingValue:
+      add(kInvalidValueRule, Severity::kError, std::string(fault.option),
+          fmt::format("'{}' has no value.", word), fault.place);
+      break;
+    case ParseFault::Kind::kUnwantedValue:
+      add(kInvalidValueRule, Severity::kError, std::string(fault.option),
+          fmt::format("'{}' takes no value.", fault.option), fault.place);
+      break;
+    case ParseFault::Kind::kUnexpectedWord: {
+      const std::string reason =
+          fault.option.empty() ? "" : fmt::format(" '{}' takes none.", fault.option);
+      add(kUnknownFlagRule, lowered(Severity::kError), word,
+          fmt::format("No option takes the word '{}'.{}", word, reason), fault.place);
+      break;
+    }
+  }
+}
+
+void VocabularyCheck::check_option(const Occurrence& occurrence) {
+  check_presence(occurrence.option, occurrence.name);
+  const Flag& flag = *occurrence.option.flag;
+  for (const Token& value : occurrence.values) check_value(flag, value);
+}
+
+void VocabularyCheck::check_presence(const OptionTable::Match& option, Place name) {
+  const Flag& flag = *option.flag;
+  const auto& lifetime = flag.lifetime;
+  Problem* problem = nullptr;
+  if (option.presence == Presence::kRemoved) {
+    problem = &add(kOutdatedFlagRule, lowered(Severity::kError), std::string(flag.name),
+                   fmt::format("{} has no option '{}' any more; {} removed it.", engine_version_,
+                               flag.name, to_string(*lifetime.removed)),
+                   name);
+  } else if (option.presence == Presence::kNotYet) {
+    problem = &add(kUnknownFlagRule, lowered(Severity::kError), std::string(flag.name),
+                   fmt::format("{} has no option '{}' yet; {} is the first release with it.",
+                               engine_version_, flag.name, to_string(*lifetime.since)),
+                   name);
+  } else if (vocabulary_.is_deprecated(lifetime, version_, versions_)) {
+    problem =
+        &add(kOutdatedFlagRule, Severity::kNote, std::string(flag.name),
+             fmt::format("'{}' is deprecated since {} {}.", flag.name,
+                         title_of_engine(vocabulary_.engine()), to_string(*lifetime.deprecated)),
+             name);
+  }
+  if (problem == nullptr) return;
+  if (!lifetime.instead.empty() && option.presence != Presence::kNotYet) {
+    problem->remedies.push_back(fmt::format("Use {}.", lifetime.instead));
+  }
+  problem->facts.push_back(fact_of(flag.name, *flag.evidence));
+}
+
+void VocabularyCheck::report_value(const Flag& flag, Place place, std::string wanted,
+                                   Depends depends) {
+  const auto severity =
+      depends == Depends::kOnVersion ? lowered(Severity::kError) : Severity::kError;
+  const std::string value = shown(words_.text(place));
+  auto& problem = add(kInvalidValueRule, severity, std::string(flag.name),
+                      fmt::format("'{}' is no value of '{}' in {}, which takes {}.", value,
+                                  flag.name, engine_version_, wanted),
+                      place);
+  problem.facts.push_back(fact_of(flag.name, *flag.evidence));
+}
+
+void VocabularyCheck::check_value(const Flag& flag, const Token& value) {
+  if (has_hole(value.text)) return;
+  if (flag.kind == FlagKind::kEnum) {
+    if (std::ranges::find(flag.values, value.text) == flag.values.end()) {
+      report_value(flag, value.place, list_of(flag.values), Depends::kOnVersion);
+    }
+    return;
+  }
+  if (!is_numeric(flag.kind)) return;
+  const auto number = number_of(flag, value.text);
+  if (!number) {
+    report_value(flag, value.place, flag.kind == FlagKind::kFloat ? "a number" : "a whole number",
+                 Depends::kOnNothing);
+  } else if (!flag.range.contains(*number)) {
+    report_value(flag, value.place, fmt::format("numbers {}", to_string(flag.range)),
+                 Depends::kOnVersion);
+  }
+}
+
+void VocabularyCheck::report_invalid_json(const Flag& flag, Place value, const JsonError& error) {
+  Place place = value;
+  place.begin += error.offset;
+  place.end = std::min(place.begin + 1, value.end);
+  add(kInvalidDocumentRule, Severity::kError, std::string(flag.name),
+      fmt::format("The value of '{}' is no JSON: {}.", flag.name, error.message), place);
+}
+
+void VocabularyCheck::report_invalid_file(std::string_view path, Place place,
+                                          std::string_view error) {
+  add(kInvalidDocumentRule, Severity::kError, std::string(path),
+      fmt::format("The configuration file '{}' cannot be read: {}.", path, error), place);
+}
+
+void VocabularyCheck::report_key(std::string_view object_class, const Json::Member& member) {
+  const auto* key = vocabulary_.find_key(object_class, member.key);
+  const std::string name = shown(member.key);
+  if (key == nullptr) {
+    add(kInvalidValueRule, lowered(Severity::kError), name,
+        fmt::format("{} knows no key '{}' in {}.", engine_version_, name, object_class),
+        member.key_place);
+    return;
+  }
+  const auto presence = vocabulary_.presence(key->lifetime, version_, versions_);
+  if (presence == Presence::kRemoved) {
+    auto& problem =
+        add(kInvalidValueRule, lowered(Severity::kError), name,
+            fmt::format("{} knows no key '{}' in {} any more; {} removed it.", engine_version_,
+                        name, object_class, to_string(*key->lifetime.removed)),
+            member.key_place);
+    if (!key->lifetime.instead.empty()) {
+      problem.remedies.push_back(fmt::format("Use {}.", key->lifetime.instead));
+    }
+    problem.facts.push_back(fact_of(name, *key->evidence));
+  } else if (presence == Presence::kNotYet) {
+    auto& problem =
+        add(kInvalidValueRule, lowered(Severity::kError), name,
+            fmt::format("{} knows no key '{}' in {} yet; {} is the first release with "
+                        "it.",
+                        engine_version_, name, object_class, to_string(*key->lifetime.since)),
+            member.key_place);
+    problem.facts.push_back(fact_of(name, *key->evidence));
+  }
+}
+
+void VocabularyCheck::check_object(std::string_view object_class, const Json& object) {
+  if (object_class.empty() || !object.is(Json::Kind::kObject)) return;
+  for (const Json::Member& member : object.members) {
+    if (has_hole(words_.text(member.key_place))) continue;
+    report_key(object_class, member);
+    if (const auto* key = vocabulary_.find_key(object_class, member.key)) {
+      check_key_type(*key, member);
+    }
+  }
+}
+
+void VocabularyCheck::check_key_type(const facts::ConfigKey& key, const Json::Member& member) {
+  const Json& value = member.value;
+  if (!value.known() || value.is(Json::Kind::kNull)) return;
+  if (!vocabulary_.keys_of(key.type).empty()) return check_object(key.type, value);
+  const auto check = std::ranges::find(kTypeChecks, key.type, &TypeCheck::type);
+  if (check == kTypeChecks.end() || check->fits(value)) return;
+  const std::string text = shown(words_.text(value.place));
+  auto& problem = add(kInvalidValueRule, Severity::kError, member.key,
+                      fmt::format("'{}' is no value of the key '{}' in {}, which takes {}.", text,
+                                  member.key, engine_version_, check->wanted),
+                      value.place);
+  problem.facts.push_back(fact_of(member.key, *key.evidence));
+}
+
+void VocabularyCheck::report_repeated(const Flag& flag, Place first, Place second) {
+  Problem problem;
+  problem.rule = kRepeatedFlagRule;
+  problem.severity = Severity::kWarning;
+  problem.subject = flag.name;
+  problem.message =
+      fmt::format("'{}' is given twice with different values, and the last one counts.", flag.name);
+  problem.word = words_.argument(second);
+  problem.span = words_.span(second);
+  problem.related.push_back({words_.span(first), "this one has no effect"});
+  problems_.push_back(std::move(problem));
+}
+
+void VocabularyCheck::report_conflict(Severity most, std::string subject, std::string message,
+                                      Place place, std::vector<RelatedPlace> related) {
+  auto& problem = add(kConflictRule, lowered(most), std::move(subject), std::move(message), place);
+  problem.related = std::move(related);
+}
+
+void VocabularyCheck::check_variable(std::string_view name, text::Span span) {
+  const auto* variable = vocabulary_.find_variable(name);
+  const auto presence = variable == nullptr
+                            ? Presence::kNotYet
+                            : vocabulary_.presence(variable->lifetime, version_, versions_);
+  if (presence == Presence::kPresent || presence == Presence::kMaybe) return;
+  Problem problem;
+  problem.rule = kUnknownVariableRule;
+  problem.severity = Severity::kNote;
+  problem.subject = name;
+  problem.span = span;
+  if (variable == nullptr) {
+    problem.message = fmt::format("{} does not read the variable '{}'.", engine_version_, name);
+  } else if (presence == Presence::kRemoved) {
+    problem.message = fmt::format("{} does not read the variable '{}' any more; {} removed it.",
+                                  engine_version_, name, to_string(*variable->lifetime.removed));
+    if (!variable->lifetime.instead.empty()) {
+      problem.remedies.push_back(fmt::format("Use {}.", variable->lifetime.instead));
+    }
+  } else {
+    problem.message = fmt::format(
+        "{} does not read the variable '{}' yet; {} is the first release "
+        "that does.",
+        engine_version_, name, to_string(*variable->lifetime.since));
+  }
+  if (variable != nullptr) problem.facts.push_back(fact_of(name, *variable->evidence));
+  problems_.push_back(std::move(problem));
+}
+
+}  // namespace recipelint::serving
