@@ -189,7 +189,7 @@ TEST(Evaluate, TellsASourcedFileThatIsNotThere) {
 
 TEST(Evaluate, NeverLeavesTheRoot) {
   const Evaluated run(
-      "source /work/../etc/passwd\ncat ../../secret | vllm serve -\nvllm serve m\n");
+      "source /workspace/../etc/passwd\ncat ../../secret | vllm serve -\nvllm serve m\n");
   EXPECT_THAT(run.commands(), SizeIs(2));
 }
 
