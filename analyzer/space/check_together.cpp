@@ -59,32 +59,57 @@ std::string suggest_label(std::string_view runner, const Runners& runners,
   return std::string(nearest_name(runner, names.first(std::min(names.size(), kMostCandidates))));
 }
 
-void report_unknown_runner(const Entry& entry, const Runners& runners,
-                           std::span<const std::string_view> names, Reporter& reporter) {
-  const std::string nearest = suggest_label(*entry.runner, runners, names);
-  std::string message = fmt::format(
-      "Runner '{}' is not a label of '{}', so no machine runs the jobs "
-      "of this entry.",
-      *entry.runner, runners.document->file().path());
-  if (!nearest.empty()) message += fmt::format(" Did you mean '{}'?", nearest);
-  auto& problem = reporter.report(entry.runner.span(), std::move(message),
-                                  fmt::format("runner/{}", *entry.runner));
-  problem.rule = kUnknownRunnerRule;
-  if (!nearest.empty()) problem.remedies.push_back(nearest);
+/// The entries that name one label which does not exist, in the order of the files.
+using UnknownRunner = std::vector<const Entry*>;
+
+std::vector<UnknownRunner> unknown_runners(const SearchSpace& space,
+                                           std::span<const std::string_view> sorted_labels) {
+  std::vector<UnknownRunner> unknown;
+  std::unordered_map<std::string_view, std::size_t> index;
+  for (const MasterConfig& master : space.masters) {
+    for (const Entry& entry : master.entries) {
+      if (!entry.runner || std::ranges::binary_search(sorted_labels, *entry.runner)) continue;
+      const auto [known, is_new] = index.emplace(*entry.runner, unknown.size());
+      if (is_new) unknown.emplace_back();
+      unknown[known->second].push_back(&entry);
+    }
+  }
+  return unknown;
 }
 
+void report_unknown_runner(const UnknownRunner& entries, const Runners& runners,
+                           std::span<const std::string_view> names, Reporter& reporter) {
+  const String& runner = entries.front()->runner;
+  const std::string nearest = suggest_label(*runner, runners, names);
+  std::string message =
+      fmt::format("Runner '{}' is not a label of '{}', so no machine runs the jobs of {}.", *runner,
+                  runners.document->file().path(),
+                  entries.size() == 1 ? "this entry" : fmt::format("{} entries", entries.size()));
+  if (!nearest.empty()) message += fmt::format(" Did you mean '{}'?", nearest);
+  auto& problem =
+      reporter.report(runner.span(), std::move(message), fmt::format("runner/{}", *runner));
+  problem.rule = kUnknownRunnerRule;
+  if (!nearest.empty()) problem.remedies.push_back(nearest);
+  for (const Entry* entry : entries) {
+    problem.entries.emplace_back(entry->key);
+    if (entry == entries.front()) continue;
+    problem.related.push_back({entry->runner.span(), fmt::format("entry '{}' too", entry->key)});
+  }
+  std::ranges::sort(problem.entries);
+  problem.entries.erase(std::unique(problem.entries.begin(), problem.entries.end()),
+                        problem.entries.end());
+}
+
+/// One problem for each label, since one mistake in the runners file can concern many entries.
 void check_runners(const SearchSpace& space, const Runners& runners, Reporter& reporter) {
   const std::vector<std::string_view> names = label_names(runners);
   std::vector<std::string_view> sorted = names;
   std::ranges::sort(sorted);
-  std::size_t unknown = 0;
-  for (const MasterConfig& master : space.masters) {
-    for (const Entry& entry : master.entries) {
-      if (!entry.runner || std::ranges::binary_search(sorted, *entry.runner)) continue;
-      if (++unknown > Reporter::kMostProblems) return;
-      reporter.enter(entry.key);
-      report_unknown_runner(entry, runners, names, reporter);
-    }
+  reporter.enter({});
+  std::size_t reported = 0;
+  for (const UnknownRunner& entries : unknown_runners(space, sorted)) {
+    if (++reported > Reporter::kMostProblems) return;
+    report_unknown_runner(entries, runners, names, reporter);
   }
 }
 

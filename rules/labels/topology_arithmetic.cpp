@@ -142,7 +142,8 @@ void RecipeCheck::check_product(const RoleBlock& role) {
                      to_string(role.role), product->gpus, product->gpus == 1 ? "" : "s",
                      product->terms, role.gpus_per_worker.value),
          product->place,
-         {fmt::format("Give the worker {} GPUs in resources.", product->gpus),
+         {fmt::format("Give the worker {} GPU{} in resources.", product->gpus,
+                      product->gpus == 1 ? "" : "s"),
           fmt::format("Choose sizes with the product {}.", role.gpus_per_worker.value)});
 }
 

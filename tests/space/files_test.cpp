@@ -316,6 +316,27 @@ TEST(Together, ARunnerMustBeALabel) {
           "machine runs the jobs of this entry. Did you mean 'lab'?"));
 }
 
+TEST(Together, AnUnknownRunnerIsOneProblemHoweverManyEntriesNameIt) {
+  SpaceFiles files;
+  const std::string scenarios =
+      "  scenarios: { fixed-seq-len: [ { isl: 1, osl: 1, search-space: [] } ] }\n";
+  files.add_master(entry_head("zeta", "false", "lba") + scenarios +
+                   entry_head("other", "false", "lab") + scenarios +
+                   entry_head("alpha", "false", "lba") + scenarios);
+  files.add_runners("labels: { lab: [lab_0] }\n");
+  EXPECT_THAT(reports_together(files),
+              ElementsAre("7: error[RL5003]: Runner 'lba' is not a label of "
+                          "'configs/runners.yaml', so no machine runs the jobs of 2 entries. Did "
+                          "you mean 'lab'?"));
+  const Problem& problem = files.problems[0];
+  EXPECT_THAT(problem.entries, ElementsAre("alpha", "zeta"));
+  ASSERT_EQ(problem.related.size(), 1u);
+  EXPECT_EQ(problem.related[0].label, "entry 'alpha' too");
+  EXPECT_EQ(problem.related[0].span.bytes(), "lba");
+  EXPECT_GT(problem.related[0].span.begin, problem.span.begin);
+  EXPECT_EQ(problem.identity, "/runner/lba");
+}
+
 TEST(Together, TheClusterOfThatNameIsSuggested) {
   SpaceFiles files;
   files.add_master(entry_head("key", "false", "lab-east") +
