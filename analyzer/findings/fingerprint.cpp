@@ -68,7 +68,7 @@ class LineHasher {
   void update(std::uint16_t unit) {
     hash_ = kMultiplier * hash_ + unit - leaving_factor() * window_[index_];
     window_[index_] = unit;
-    index_ = (index_ + 1) % kWindow;
+    index_ = index_ + 1 == kWindow ? 0 : index_ + 1;
   }
 
   std::array<std::uint16_t, kWindow> window_{};
@@ -127,6 +127,12 @@ std::string normalized_line(text::Span primary) {
 std::vector<std::string> line_hashes(std::string_view bytes) {
   LineHasher hasher;
   while (!bytes.empty()) {
+    // Nearly every character is ASCII, which needs no decoding.
+    if (const auto byte = static_cast<unsigned char>(bytes.front()); byte < 0x80) {
+      hasher.feed(byte);
+      bytes.remove_prefix(1);
+      continue;
+    }
     const text::Utf8Character character = text::decode_utf8(bytes);
     hasher.feed(character.code_point);
     bytes.remove_prefix(character.valid ? character.size : malformed_length(bytes));
