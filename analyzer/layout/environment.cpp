@@ -142,11 +142,21 @@ Value Expander::indices(const Part& part) const {
   return Value::of(text, find(part.text)->origin());
 }
 
+/// Which variables a plan is about.
+enum class Extent { kAll, kDeciding };
+
 /// Runs steps over the variables of one point.
 class Interpreter final : public Expander {
  public:
-  Interpreter(LaunchPlan& plan, const RowFields& fields, Mode mode, text::OriginPool& pool)
-      : Expander(plan.environment), plan_(plan), fields_(fields), mode_(mode), pool_(pool) {}
+  Interpreter(LaunchPlan& plan, const Profile& profile, Extent extent, const RowFields& fields,
+              Mode mode, text::OriginPool& pool)
+      : Expander(plan.environment),
+        plan_(plan),
+        profile_(profile),
+        extent_(extent),
+        fields_(fields),
+        mode_(mode),
+        pool_(pool) {}
 
   void set_runner(const Runner& runner);
   void run(const std::vector<Step>& steps, std::string_view author);
@@ -157,11 +167,15 @@ class Interpreter final : public Expander {
   Value outside(const Part& part) const override;
   Value row_value(const std::optional<FieldText>& field, std::string_view name) const;
 
+  bool counts(bool decides) const { return decides || extent_ == Extent::kAll; }
   void run_step(const Step& step);
+  void assign(const std::vector<Assignment>& assignments, Variables& variables);
   void add_settings(const space::Field<space::Worker>& worker);
   void keep_only(const std::vector<std::string>& names);
 
   LaunchPlan& plan_;
+  const Profile& profile_;
+  Extent extent_;
   const RowFields& fields_;
   Mode mode_;
   text::OriginPool& pool_;
@@ -181,7 +195,7 @@ void Interpreter::run(const std::vector<Step>& steps, std::string_view author) {
   author_ = pool_.add({}, author);
   for (const Step& step : steps) {
     if (plan_.rejected) return;
-    if (holds(step.guard)) run_step(step);
+    if (counts(step.decides) && holds(step.guard)) run_step(step);
   }
 }
 
@@ -208,13 +222,15 @@ Value Interpreter::outside(const Part& part) const {
   return Value::unknown(part.text, author_);
 }
 
+void Interpreter::assign(const std::vector<Assignment>& assignments, Variables& variables) {
+  for (const Assignment& assignment : assignments) {
+    if (counts(assignment.decides)) variables[assignment.name] = expand(assignment.value);
+  }
+}
+
 void Interpreter::run_step(const Step& step) {
-  for (const Assignment& assignment : step.set) {
-    plan_.environment[assignment.name] = expand(assignment.value);
-  }
-  for (const Assignment& assignment : step.local) {
-    locals_[assignment.name] = expand(assignment.value);
-  }
+  assign(step.set, plan_.environment);
+  assign(step.local, locals_);
   if (step.importer) plan_.importer = *step.importer;
   if (step.settings) {
     add_settings(fields_.row().row->prefill);
@@ -238,7 +254,7 @@ void Interpreter::run_step(const Step& step) {
 void Interpreter::add_settings(const space::Field<space::Worker>& worker) {
   if (!worker || !worker->additional_settings) return;
   for (const space::Setting& setting : *worker->additional_settings) {
-    if (!setting.value) continue;
+    if (!setting.value || !counts(profile_.deciding.contains(setting.name))) continue;
     const text::Origin origin = pool_.add(setting.value_span, "additional setting of this row");
     plan_.environment[std::string(setting.name)] =
         is_plain_shell_text(*setting.value)
@@ -256,12 +272,10 @@ void Interpreter::keep_only(const std::vector<std::string>& names) {
   plan_.environment.swap(kept);
 }
 
-}  // namespace
-
-LaunchPlan plan_launch(const Profile& profile, const Runner& runner, const RowFields& fields,
-                       Mode mode, text::OriginPool& pool) {
+LaunchPlan plan(const Profile& profile, Extent extent, const Runner& runner,
+                const RowFields& fields, Mode mode, text::OriginPool& pool) {
   LaunchPlan plan;
-  Interpreter interpreter(plan, fields, mode, pool);
+  Interpreter interpreter(plan, profile, extent, fields, mode, pool);
   interpreter.set_runner(runner);
   interpreter.run(fields.row().multi_node() ? profile.multi_node : profile.single_node,
                   "set by the workflow");
@@ -270,6 +284,18 @@ LaunchPlan plan_launch(const Profile& profile, const Runner& runner, const RowFi
     interpreter.run(launcher->steps, "set by the launcher '" + runner.launcher + "'");
   }
   return plan;
+}
+
+}  // namespace
+
+LaunchPlan plan_launch(const Profile& profile, const Runner& runner, const RowFields& fields,
+                       Mode mode, text::OriginPool& pool) {
+  return plan(profile, Extent::kAll, runner, fields, mode, pool);
+}
+
+LaunchPlan plan_target(const Profile& profile, const Runner& runner, const RowFields& fields,
+                       Mode mode, text::OriginPool& pool) {
+  return plan(profile, Extent::kDeciding, runner, fields, mode, pool);
 }
 
 bool holds(const Guard& guard, const Variables& variables) {

@@ -39,6 +39,11 @@ struct LaunchPlan {
 LaunchPlan plan_launch(const Profile& profile, const Runner& runner, const RowFields& fields,
                        Mode mode, text::OriginPool& pool);
 
+/// The same with an environment of which only the variables are complete on which it depends what
+/// the row starts (Profile::deciding): enough for resolve_target(), at a fraction of the cost.
+LaunchPlan plan_target(const Profile& profile, const Runner& runner, const RowFields& fields,
+                       Mode mode, text::OriginPool& pool);
+
 /// Whether all of `when` and none of `unless` hold for these variables.
 bool holds(const Guard& guard, const Variables& variables);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analyzer/facts/embedded.h"
+#include "analyzer/layout/decisions.h"
 #include "analyzer/text/source_file.h"
 
 namespace recipelint::layout {
@@ -130,7 +131,7 @@ std::vector<TextTemplate> Reader::templates(yaml::Node node) {
 std::vector<Assignment> Reader::assignments(yaml::Node node) {
   std::vector<Assignment> result;
   each_key(node, [&](std::string_view key, yaml::Node value) {
-    result.push_back({std::string(key), text_template(value)});
+    result.push_back({.name = std::string(key), .value = text_template(value)});
   });
   return result;
 }
@@ -298,6 +299,7 @@ text::Result<Profile> Profile::read(const yaml::Document& document) {
                                  std::any_of(launcher.steps.begin(), launcher.steps.end(),
                                              [](const Step& step) { return asks_for_mode(step); });
   }
+  mark_decisions(profile);
   return profile;
 }
 

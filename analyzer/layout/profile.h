@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +31,8 @@ struct Guard {
 struct Assignment {
   std::string name;
   TextTemplate value;
+  /// What the row starts can depend on it; see mark_decisions().
+  bool decides = false;
 };
 
 /// A folder or file of the repository that the launcher lays over its checkout of the recipe
@@ -98,6 +102,8 @@ struct Step {
   std::optional<TextTemplate> reject;
   std::vector<TextTemplate> scripts;
   std::shared_ptr<const RecipeRule> recipe;
+  /// What the row starts can depend on it; see mark_decisions().
+  bool decides = false;
 };
 
 struct Launcher {
@@ -130,6 +136,8 @@ struct Profile {
   std::vector<Launcher> launchers;
   /// Steps ask for the mode. Otherwise it changes what a row starts only through eval_setting.
   bool steps_ask_for_mode = false;
+  /// The variables on which it depends what a row starts; see mark_decisions().
+  std::set<std::string, std::less<>> deciding;
 
   /// Fails at the first part that is not of the form, with its place.
   static text::Result<Profile> read(const yaml::Document& document);

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "analyzer/layout/profile.h"
+
+namespace recipelint::layout {
+
+/// Finds the variables on which it depends which script or recipe a row starts, or that it is
+/// rejected: those that deciding guards and templates read, and those that give these their values,
+/// in whatever order the steps are. Marks the steps and assignments that decide or set one of them
+/// and lists the names in Profile::deciding.
+void mark_decisions(Profile& profile);
+
+}  // namespace recipelint::layout
