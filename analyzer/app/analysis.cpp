@@ -176,8 +176,11 @@ text::Result<LoadedRepository> load_repository(const SharedOptions& options) {
   repository.tree = std::make_unique<text::DiskTree>(std::move(*tree));
   repository.sources = std::make_unique<text::SourceStore>(*repository.tree);
   if (auto error = name_paths(repository, options)) return *error;
-  repository.workspace = std::make_unique<layout::Workspace>(
-      layout::WorkspaceLoader(*repository.sources).name_paths(repository.named).load());
+  repository.workspace =
+      std::make_unique<layout::Workspace>(layout::WorkspaceLoader(*repository.sources)
+                                              .name_paths(repository.named)
+                                              .use_threads(options.threads)
+                                              .load());
   if (!recognised(*repository.workspace) && repository.missing.empty()) {
     return text::Error{fmt::format("found no search space, recipe or launch script below '{}'",
                                    repository.tree->root()),

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <list>
 #include <tuple>
 #include <utility>
 
 #include "analyzer/layout/submit.h"
 #include "analyzer/space/read.h"
+#include "analyzer/text/kind_cache.h"
 #include "analyzer/yaml/document.h"
 
 namespace recipelint::layout {
@@ -60,7 +62,7 @@ class RowResolver {
 
  private:
   Target resolve(const Runner& runner, const RowFields& fields, Mode mode) {
-    const LaunchPlan plan = plan_launch(*site_.profile, runner, fields, mode, pool_);
+    const LaunchPlan plan = plan_target(*site_.profile, runner, fields, mode, pool_);
     return resolve_target(*site_.profile, runner, plan, mode, places_);
   }
 
@@ -144,6 +146,22 @@ void add_recipe_image(std::vector<ImageUse>& uses, const SelectedRecipe& recipe,
   same->keys = std::move(both);
 }
 
+/// All YAML files that are read, except the recipes that rows select.
+std::vector<FilePlace> files_of(const Discovery& discovery) {
+  std::vector<FilePlace> files;
+  const auto add = [&](const std::string& path) {
+    if (!path.empty()) files.push_back({0, path});
+  };
+  for (const SiteFiles& site : discovery.sites) {
+    add(site.changelog);  // often the largest
+    for (const std::string& path : site.masters) add(path);
+    add(site.runners);
+    add(site.ci_priority);
+  }
+  for (const std::string& path : discovery.recipes) add(path);
+  return files;
+}
+
 }  // namespace
 
 LaunchPlan Workspace::plan(const Site& site, const Cell& cell, text::OriginPool& pool) const {
@@ -190,9 +208,18 @@ WorkspaceLoader& WorkspaceLoader::look_in(std::vector<text::SourceStore*> recipe
   return *this;
 }
 
+WorkspaceLoader& WorkspaceLoader::use_threads(unsigned threads) {
+  threads_ = threads;
+  return *this;
+}
+
 Workspace WorkspaceLoader::load() {
   workspace_.sources_ = &sources_;
   workspace_.discovery_ = discover(sources_, options_);
+  std::vector<text::SourceStore*> roots = {&sources_};
+  roots.insert(roots.end(), recipe_paths_.begin(), recipe_paths_.end());
+  documents_.emplace(std::move(roots), threads_);
+  documents_->prepare(files_of(workspace_.discovery_));
   workspace_.sites_.reserve(workspace_.discovery_.sites.size());
   for (const SiteFiles& files : workspace_.discovery_.sites) load_site(files);
   for (const std::string& path : workspace_.discovery_.recipes) {
@@ -211,17 +238,17 @@ void WorkspaceLoader::load_site(const SiteFiles& files) {
   site.files = files;
   site.profile = &inferencex_profile();
   for (const std::string& path : files.masters) {
-    if (auto document = parse(path)) {
+    if (auto document = parse({0, path})) {
       site.space.masters.push_back(space::read_master_config(std::move(document), problems));
     }
   }
-  if (auto document = parse(files.runners)) {
+  if (auto document = parse({0, files.runners})) {
     site.space.runners = space::read_runners(std::move(document), problems);
   }
-  if (auto document = parse(files.ci_priority)) {
+  if (auto document = parse({0, files.ci_priority})) {
     site.space.ci_priority = space::read_ci_priority(std::move(document), problems);
   }
-  if (auto document = parse(files.changelog)) {
+  if (auto document = parse({0, files.changelog})) {
     site.space.changelog = space::read_changelog(std::move(document), problems);
   }
   space::check_together(site.space, problems);
@@ -234,28 +261,20 @@ void WorkspaceLoader::load_site(const SiteFiles& files) {
   list_recipe_images(site.recipes);
 }
 
-std::shared_ptr<const yaml::Document> WorkspaceLoader::parse(const std::string& path) {
-  return parse(sources_, path);
-}
-
-std::shared_ptr<const yaml::Document> WorkspaceLoader::parse(text::SourceStore& sources,
-                                                             const std::string& path) {
-  if (path.empty()) return nullptr;
-  const auto report = [&](const text::Error& error) {
+std::shared_ptr<const yaml::Document> WorkspaceLoader::parse(const FilePlace& place) {
+  if (place.path.empty()) return nullptr;
+  const DocumentCache::ParseResult& result = documents_->get(place);
+  if (result) return *result;
+  if (unparsed_.insert(place).second) {
     space::Problem problem;
     problem.rule = kUnparsedYamlRule;
-    problem.message = error.message;
+    problem.message = result.error().message;
     if (problem.message.empty() || problem.message.back() != '.') problem.message += '.';
-    problem.span = error.where;
-    problem.identity = path;
+    problem.span = result.error().where;
+    problem.identity = place.path;
     workspace_.problems_.push_back(std::move(problem));
-    return nullptr;
-  };
-  const text::Result<const text::SourceFile*> file = sources.load(path);
-  if (!file) return report(file.error());
-  const auto document = yaml::Document::parse(**file);
-  if (!document) return report(document.error());
-  return *document;
+  }
+  return nullptr;
 }
 
 void WorkspaceLoader::list_launchers(Site& site) const {
@@ -284,8 +303,13 @@ void WorkspaceLoader::resolve_rows(Site& site) const {
     ++site.rows.back().count;
     site.row_index.push_back(site.rows.size() - 1);
   }
-  LookupPlaces places{sources_.tree(), site.files.root, {}};
-  for (const text::SourceStore* path : recipe_paths_) places.recipe_paths.push_back(&path->tree());
+  // Rows share most of the files that are looked up.
+  const text::KindCache tree(sources_.tree());
+  std::list<text::KindCache> upstream_trees;
+  LookupPlaces places{tree, site.files.root, {}};
+  for (const text::SourceStore* path : recipe_paths_) {
+    places.recipe_paths.push_back(&upstream_trees.emplace_back(path->tree()));
+  }
   RowResolver resolver(site, places);
   for (RowLaunch& row : site.rows) resolver.resolve(row);
 }
@@ -306,6 +330,9 @@ void WorkspaceLoader::select_recipes(Site& site) {
     select(row, Mode::kThroughput);
     if (row.eval.recipe.written != row.throughput.recipe.written) select(row, Mode::kEval);
   }
+  std::vector<FilePlace> places;
+  for (const auto& [key, recipe] : selected) places.push_back({recipe.root, recipe.path});
+  documents_->prepare(places);
   for (auto& [key, recipe] : selected) {
     read_recipe(recipe);
     site.recipes.push_back(std::move(recipe));
@@ -313,18 +340,14 @@ void WorkspaceLoader::select_recipes(Site& site) {
 }
 
 void WorkspaceLoader::read_recipe(SelectedRecipe& recipe) {
-  const auto [known, is_new] = recipe_documents_.try_emplace({recipe.root, recipe.path});
-  if (is_new) {
-    text::SourceStore& sources = recipe.root == 0 ? sources_ : *recipe_paths_[recipe.root - 1];
-    known->second = parse(sources, recipe.path);
-  }
-  if (known->second == nullptr) return;
+  const std::shared_ptr<const yaml::Document> document = parse({recipe.root, recipe.path});
+  if (document == nullptr) return;
   std::vector<launch::recipe::RecipeProblem> problems;
   if (recipe.format == RecipeFormat::kLlmD) {
-    recipe.llmd = launch::recipe::read_llmd_recipe(known->second);
+    recipe.llmd = launch::recipe::read_llmd_recipe(document);
     problems = recipe.llmd->problems;
   } else {
-    recipe.variants = launch::recipe::read_srt_recipe(known->second, recipe.selector, problems);
+    recipe.variants = launch::recipe::read_srt_recipe(document, recipe.selector, problems);
   }
   for (const launch::recipe::SrtRecipe& variant : recipe.variants) {
     problems.insert(problems.end(), variant.problems.begin(), variant.problems.end());

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "analyzer/launch/recipe/llm_d.h"
 #include "analyzer/launch/recipe/srt_slurm.h"
 #include "analyzer/layout/discover.h"
+#include "analyzer/layout/document_cache.h"
 #include "analyzer/layout/environment.h"
 #include "analyzer/layout/profile.h"
 #include "analyzer/layout/row_fields.h"
@@ -160,13 +162,15 @@ class WorkspaceLoader {
   /// Copies of the upstream recipe repository, in which recipes are looked up that the launchers
   /// take from there. They must outlive the workspace.
   WorkspaceLoader& look_in(std::vector<text::SourceStore*> recipe_paths);
+  /// How many threads may read files; 0: one per processor. The workspace does not depend on it.
+  WorkspaceLoader& use_threads(unsigned threads);
   /// Never fails: what cannot be read is among the problems.
   Workspace load();
 
  private:
   void load_site(const SiteFiles& files);
-  std::shared_ptr<const yaml::Document> parse(const std::string& path);
-  std::shared_ptr<const yaml::Document> parse(text::SourceStore& sources, const std::string& path);
+  /// Null if there is no such file or it cannot be parsed; that is a problem once.
+  std::shared_ptr<const yaml::Document> parse(const FilePlace& place);
   void list_launchers(Site& site) const;
   void resolve_rows(Site& site) const;
   void select_recipes(Site& site);
@@ -178,9 +182,10 @@ class WorkspaceLoader {
   text::SourceStore& sources_;
   DiscoverOptions options_;
   std::vector<text::SourceStore*> recipe_paths_;
+  unsigned threads_ = 1;
   Workspace workspace_;
-  std::map<std::pair<std::size_t, std::string>, std::shared_ptr<const yaml::Document>>
-      recipe_documents_;
+  std::optional<DocumentCache> documents_;  // while loading
+  std::set<FilePlace> unparsed_;            // that are among the problems
 };
 
 }  // namespace recipelint::layout

@@ -12,6 +12,7 @@ namespace recipelint::layout {
 namespace {
 
 using recipelint::testing::Repository;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -459,6 +460,38 @@ TEST(Workspace, GoesOnAfterAFileThatDoesNotParse) {
   EXPECT_EQ(workspace.problems()[0].rule, "RL1002");
   EXPECT_TRUE(workspace.problems()[0].span.valid());
   EXPECT_THAT(workspace.sites().at(0).rows, SizeIs(1));
+}
+
+TEST(Workspace, DoesNotDependOnTheNumberOfThreads) {
+  text::MemoryTree tree;
+  tree.add("configs/runners.yaml", kRunners);
+  tree.add("configs/broken-master.yaml", multi("z", "dynamo-vllm", "A=1") + "more: [1,\n");
+  std::string entries;
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "recipes/vllm/" + std::to_string(i) + ".yaml";
+    entries += multi("k" + std::to_string(i), "dynamo-vllm", "CONFIG_FILE=" + name);
+    tree.add("benchmarks/multi_node/srt-slurm-recipes/vllm/" + std::to_string(i) + ".yaml",
+             i % 3 == 0 ? "broken: [" + std::to_string(i) + "\n" : "name: x\n");
+  }
+  tree.add("configs/x-master.yaml", entries);
+
+  const auto describe = [&](unsigned threads) {
+    text::SourceStore sources(tree);
+    const Workspace workspace = WorkspaceLoader(sources).use_threads(threads).load();
+    std::vector<std::string> lines;
+    for (const space::Problem& problem : workspace.problems()) {
+      lines.push_back(problem.identity + ": " + problem.message +
+                      std::string(problem.span.bytes()));
+    }
+    for (const SelectedRecipe& recipe : workspace.sites().at(0).recipes) {
+      lines.push_back(recipe.path + " " + std::to_string(recipe.variants.size()));
+    }
+    return lines;
+  };
+  const std::vector<std::string> lines = describe(1);
+  EXPECT_THAT(lines, Contains(HasSubstr("configs/broken-master.yaml: ")));
+  EXPECT_THAT(lines, Contains(HasSubstr("srt-slurm-recipes/vllm/18.yaml: ")));
+  for (const unsigned threads : {0u, 2u, 8u}) EXPECT_EQ(describe(threads), lines) << threads;
 }
 
 }  // namespace
