@@ -128,9 +128,16 @@ void report_problems(const LoadedRepository& repository, const Scope& scope, Ana
   }
 }
 
+/// The root of the first path that exists: a mistyped name must not make us read what lies above
+/// it.
 text::Result<std::string> find_root(const SharedOptions& options) {
   if (options.root) return *options.root;
-  return layout::default_root(options.paths.empty() ? "." : options.paths.front());
+  if (options.paths.empty()) return layout::default_root(".");
+  std::error_code error;
+  for (const std::string& path : options.paths) {
+    if (fs::exists(fs::symlink_status(path, error))) return layout::default_root(path);
+  }
+  return text::Error{fmt::format("no command or path is called '{}'", options.paths.front()), {}};
 }
 
 /// `path` relative to the root; nullopt if it lies outside.
@@ -153,6 +160,10 @@ bool recognised(const layout::Workspace& workspace) {
 std::optional<text::Error> name_paths(LoadedRepository& repository, const SharedOptions& options) {
   for (const std::string& path : options.paths) {
     const auto relative = relative_to_root(repository.tree->root(), path);
+    std::error_code error;
+    if (!relative && !fs::exists(fs::symlink_status(path, error))) {
+      return text::Error{fmt::format("no command or path is called '{}'", path), {}};
+    }
     if (!relative) {
       return text::Error{fmt::format("'{}' lies outside the root '{}'; name another --root", path,
                                      repository.tree->root()),

@@ -8,6 +8,7 @@
 #include "analyzer/app/analysis.h"
 #include "analyzer/app/cell_filter.h"
 #include "analyzer/app/commands.h"
+#include "analyzer/app/scope.h"
 #include "analyzer/layout/cell_launches.h"
 #include "analyzer/text/utf8.h"
 
@@ -143,12 +144,21 @@ int run_argv(const ArgvOptions& options, const Streams& streams) {
   if (!filter) return usage_failure(filter.error(), streams);
   const auto repository = load_repository(options.shared);
   if (!repository) return usage_failure(repository.error(), streams);
+  if (repository->workspace->sites().empty()) {
+    return usage_failure({fmt::format("found no search space below '{}', so there are no cells",
+                                      repository->tree->root()),
+                          {}},
+                         streams);
+  }
+  const Scope scope(*repository->workspace, repository->named);
   shell::ScriptCache scripts(*repository->sources);
   const layout::CellEvaluator evaluator(*repository->workspace, scripts);
   for (const layout::Site& site : repository->workspace->sites()) {
     for (const layout::Mode mode : modes_of(options.modes)) {
       for (const layout::Cell& cell : layout::cells_of(site, mode)) {
-        if (!filter->accepts(site.matrix[cell.matrix_row], cell.concurrency)) continue;
+        const space::MatrixRow& row = site.matrix[cell.matrix_row];
+        if (!scope.contains_key(row.entry->key)) continue;
+        if (!filter->accepts(row, cell.concurrency)) continue;
         text::OriginPool pool;
         const layout::CellLaunches result = evaluator.evaluate(site, cell, pool);
         const CellView view{site, cell, result};

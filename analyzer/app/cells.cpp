@@ -3,6 +3,7 @@
 #include "analyzer/app/analysis.h"
 #include "analyzer/app/cell_filter.h"
 #include "analyzer/app/commands.h"
+#include "analyzer/app/scope.h"
 #include "analyzer/space/cells_json.h"
 #include "analyzer/space/cells_text.h"
 
@@ -12,10 +13,11 @@ int run_cells(const CellsOptions& options, const Streams& streams) {
   if (!filter) return usage_failure(filter.error(), streams);
   const auto repository = load_repository(options.shared);
   if (!repository) return usage_failure(repository.error(), streams);
+  const Scope scope(*repository->workspace, repository->named);
   std::vector<space::MatrixRow> matrix;
   for (const layout::Site& site : repository->workspace->sites()) {
     for (const space::MatrixRow& row : site.matrix) {
-      if (filter->accepts_any(row)) matrix.push_back(row);
+      if (scope.contains_key(row.entry->key) && filter->accepts_any(row)) matrix.push_back(row);
     }
   }
   if (options.json) {

@@ -30,7 +30,11 @@ struct Dispatch {
 int run(std::span<const std::string> arguments, const Streams& streams) {
   const auto command = parse_command_line({arguments.begin(), arguments.end()});
   if (!command) return usage_failure(command.error(), streams);
-  return std::visit(Dispatch{streams}, *command);
+  const int code = std::visit(Dispatch{streams}, *command);
+  streams.out.flush();
+  // A truncated document must not pass for a whole one.
+  if (!streams.out) return usage_failure({"cannot write to standard output", {}}, streams);
+  return code;
 }
 
 int usage_failure(const text::Error& error, const Streams& streams) {

@@ -41,7 +41,7 @@ void add_shared_options(CLI::App& command, SharedOptions& shared) {
       ->allow_extra_args(false);
   command.add_option("-j,--jobs", shared.threads, "threads (default: one per processor)");
   command.add_option("--color", shared.color, "auto, always or never")
-      ->transform(CLI::CheckedTransformer(colors));
+      ->transform(CLI::CheckedTransformer(colors).description(""));
   command.add_flag("-q,--quiet", shared.quiet, "no summary line");
   command.add_flag("-v,--verbose", shared.verbose, "say more on standard error, timings included");
 }
@@ -163,7 +163,7 @@ text::Result<Command> parse_command_line(const std::vector<std::string>& argumen
       {"eval", ArgvOptions::Modes::kEval},
       {"both", ArgvOptions::Modes::kBoth}};
   argv->add_option("--mode", raw.modes, "throughput (default), eval or both")
-      ->transform(CLI::CheckedTransformer(modes));
+      ->transform(CLI::CheckedTransformer(modes).description(""));
   CLI::App* explain = app.add_subcommand("explain", "print the page of a rule");
   explain->add_option("RULE", raw.rule, "id or name")->required();
   CLI::App* rules = app.add_subcommand("rules", "list the rules");

@@ -19,6 +19,8 @@ class Scope {
   Scope(const layout::Workspace& workspace, const std::vector<std::string>& paths);
 
   bool contains(const findings::Finding& finding) const;
+  /// Whether the cells of this search-space key are asked for.
+  bool contains_key(std::string_view key) const { return everything_ || keys_.contains(key); }
   /// Named files that no cell has to do with: hooks pass such files, they are no mistake.
   const std::vector<std::string>& unaffecting() const { return unaffecting_; }
 

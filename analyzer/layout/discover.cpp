@@ -166,7 +166,10 @@ void Walk::visit_files(const std::string& folder, const std::vector<FolderEntry>
 
 YamlShape Walk::shape(const std::string& path) {
   const text::Result<const text::SourceFile*> file = sources_.load(path);
-  return file ? yaml_shape((*file)->bytes()) : YamlShape::kOther;
+  if (file) return yaml_shape((*file)->bytes());
+  // A master that cannot be read must not look as if it were not there: its reader says why.
+  const bool named_master = text::base_name(path).find("master") != std::string_view::npos;
+  return named_master ? YamlShape::kMaster : YamlShape::kOther;
 }
 
 bool Walk::is_folder(std::string_view folder, std::string_view name) const {

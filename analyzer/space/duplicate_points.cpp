@@ -96,6 +96,8 @@ void report_between_entries(const Group& group, Problem& problem) {
   const std::string_view first = group.first.row->entry->key;
   const std::string_view repeated = group.repeated.row->entry->key;
   const std::size_t count = group.concurrencies.size();
+  // Two entries can share points on purpose, to compare two runs of the same.
+  problem.severity = Severity::kNote;
   problem.message = fmt::format("Entry '{}' repeats {} of entry '{}'; {} measured twice.", repeated,
                                 count == 1 ? "a point" : fmt::format("{} points", count), first,
                                 count == 1 ? "it is" : "they are");

@@ -72,7 +72,9 @@ void check(const RecipePair& pair, findings::FindingSink& sink) {
   if (in_row == in_recipe) return;
   Finding finding = finding_about(pair, kId, row_place(*pair.row.row),
                                   pair.variant.concurrencies_span, "the recipe's concurrencies");
-  finding.level = Level::kWarning;
+  // A row that names the largest point of its recipe tracks a curve by its end.
+  const bool names_the_largest = in_row == std::vector{in_recipe.back()};
+  finding.level = names_the_largest ? Level::kNote : Level::kWarning;
   finding.message = fmt::format("The row lists concurrency {}, but its recipe '{}' runs {}.{}",
                                 fmt::join(in_row, ", "), pair.recipe.path,
                                 fmt::join(in_recipe, ", "), difference(in_row, in_recipe));

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 
+#include "analyzer/app/command_line.h"
 #include "tests/support/command.h"
 #include "tests/support/paths.h"
 #include "tests/support/temporary_folder.h"
@@ -150,6 +151,8 @@ TEST(Check, WrongUsageIsOneLineThatSaysWhatToDo) {
       {{"check", empty.path().string()}, "found no search space, recipe or launch script"},
       {{"check", "--root", demo(), "/"}, "lies outside the root"},
       {{"check", "--no-such-option"}, "see recipelint --help"},
+      {{"check", demo() + "/no/such/file.sh"}, "no command or path is called"},
+      {{"chekc", demo()}, "no command or path is called 'chekc'"},
       {{"explain", "RL0000"}, "no rule or group is called 'RL0000'"},
       {{"explain", "images"}, "is a group; name one rule"},
       {{"facts", "weather"}, "topics: images"},
@@ -211,6 +214,25 @@ TEST(Check, AnUnreadableFileIsReported) {
   const auto result = check_images(repository.master);
   EXPECT_EQ(result.code, 3);
   EXPECT_THAT(result.out + result.err, HasSubstr("configs/x-master.yaml"));
+}
+
+TEST(Check, AMasterThatIsTooLargeIsReportedAndNotPassedOver) {
+  const Repository repository("vllm/vllm-openai:v0.27.1");
+  const std::string large = repository.folder.write("configs/y-master.yaml", "");
+  std::filesystem::resize_file(large, 200u << 20u);  // sparse
+  const auto result = check_images(repository.root());
+  EXPECT_EQ(result.code, 3);
+  EXPECT_THAT(result.out, HasSubstr("configs/y-master.yaml"));
+}
+
+TEST(Check, AFullDeviceIsNoSuccess) {
+  std::ofstream full("/dev/full");
+  if (!full) GTEST_SKIP() << "there is no /dev/full";
+  std::istringstream in;
+  std::ostringstream err;
+  const std::vector<std::string> arguments = {"rules"};
+  EXPECT_EQ(app::run(arguments, {in, full, err}), 2);
+  EXPECT_THAT(err.str(), HasSubstr("cannot write to standard output"));
 }
 
 TEST(Check, ANamedPipeIsNotOpened) {
@@ -278,6 +300,14 @@ TEST(Commands, FactsSayWhatIsBelievedWithSourceAndDate) {
               AllOf(HasSubstr("vllm/vllm-openai"), HasSubstr("source:")));
   EXPECT_THAT(run_command({"facts", "images", "vllm/vllm-openai:v0.27.1"}).out,
               AllOf(HasSubstr("class: release"), HasSubstr("engine version: 0.27.1")));
+}
+
+TEST(Commands, CellsAndArgvTakeFilesAsPaths) {
+  const std::string script = demo() + "/benchmarks/single_node/fixed_seq_len/llama70b_fp8_h200.sh";
+  for (const char* command : {"cells", "argv"}) {
+    const auto result = run_command({command, script, "--format", "json"});
+    EXPECT_THAT(result.out, AllOf(HasSubstr("llama70b-fp8-h200-vllm"), Not(HasSubstr("dsv4-"))));
+  }
 }
 
 TEST(Commands, CellsPrintsOneObjectForEachRow) {

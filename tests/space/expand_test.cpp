@@ -399,7 +399,7 @@ TEST(DuplicatePoint, BetweenEntriesIsOneProblem) {
   files.add_master(single_node("      - { tp: 8, conc-list: [8, 16] }\n"));
   files.add_master(second, "configs/other-master.yaml");
   expand(files.space, files.problems);
-  EXPECT_THAT(files.reports(), ElementsAre("14: warning[RL9003]: Entry 'yek' repeats 2 points of "
+  EXPECT_THAT(files.reports(), ElementsAre("14: note[RL9003]: Entry 'yek' repeats 2 points of "
                                            "entry 'key'; they are measured twice."));
   EXPECT_THAT(files.problems[0].entries, ElementsAre("key", "yek"));
   EXPECT_EQ(files.problems[0].span.file->path(), "configs/other-master.yaml");
