@@ -3,9 +3,11 @@
 
 #include "rules/images/images.h"
 #include "rules/labels/labels.h"
+#include "rules/reading/reading.h"
 #include "rules/references/references.h"
 #include "rules/reported_by_stages.h"
 #include "rules/rule.h"
+#include "rules/shell/shell_flow.h"
 
 namespace recipelint::rules {
 
@@ -25,7 +27,9 @@ std::string_view to_string(Precision precision) {
 
 std::span<const Rule> catalog() {
   static const std::array rules = {
-      unparsed_yaml(),  // 1xxx
+      unparsed_shell(),
+      unparsed_yaml(),
+      analysis_limit(),  // 1xxx
       mutable_image_tag(),
       expiring_image_tag(),
       image_mismatch(),
@@ -36,7 +40,13 @@ std::span<const Rule> catalog() {
       missing_script(),
       missing_recipe_file(),
       unknown_runner(),  // 5xxx
-      unreached_file(),  //
+      unreached_file(),
+      missing_sourced_file(),  //
+      unset_variable(),
+      stray_command(),
+      cell_refused(),
+      bad_arithmetic(),
+      invalid_document(),  // 6xxx
       schema(),
       duplicate_key(),
       duplicate_point(),  // 9xxx

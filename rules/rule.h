@@ -12,8 +12,9 @@ namespace recipelint::facts {
 class Catalog;
 }
 namespace recipelint::layout {
+class CellResults;
 class Workspace;
-}
+}  // namespace recipelint::layout
 
 namespace recipelint::rules {
 
@@ -35,6 +36,8 @@ struct RuleOptions {
 /// What a rule may look at: the model of the repository and what is known about the world.
 struct RuleContext {
   const layout::Workspace& workspace;
+  /// What each cell of it starts. Only rules that ask for it pay for it.
+  const layout::CellResults& cells;
   const facts::Catalog& facts;
   const RuleOptions& options;
 };

@@ -9,6 +9,7 @@
 
 #include "analyzer/app/scope.h"
 #include "analyzer/findings/collect.h"
+#include "analyzer/layout/cell_results.h"
 #include "analyzer/space/key_pattern.h"
 #include "analyzer/yaml/document.h"
 
@@ -98,12 +99,23 @@ findings::Notification to_notification(const findings::Finding& finding) {
   return notification;
 }
 
-report::Summary summarize(const LoadedRepository& repository) {
+void count_evaluated(const layout::CellResults& cells, report::Summary& summary) {
+  using Status = layout::CellLaunches::Status;
+  if (!cells.evaluated()) return;
+  for (const layout::EvaluatedCell& cell : cells.all()) {
+    if (cell.cell.mode != layout::Mode::kThroughput) continue;
+    if (cell.launches->status == Status::kComplete) ++summary.cells_evaluated;
+    if (cell.launches->status == Status::kPartial) ++summary.cells_partial;
+  }
+}
+
+report::Summary summarize(const LoadedRepository& repository, const layout::CellResults& cells) {
   report::Summary summary;
   summary.files = repository.sources->file_count();
   for (const layout::Site& site : repository.workspace->sites()) {
     for (const space::MatrixRow& row : site.matrix) summary.cells += row.concurrencies.size();
   }
+  count_evaluated(cells, summary);
   return summary;
 }
 
@@ -221,7 +233,8 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   findings::Collector collector;
   report_problems(repository, scope, analysis, collector);
   const rules::RuleOptions rule_options{options.as_of};
-  const rules::RuleContext context{*repository.workspace, facts, rule_options};
+  const layout::CellResults cells(*repository.workspace, options.shared.threads);
+  const rules::RuleContext context{*repository.workspace, cells, facts, rule_options};
   for (const rules::Rule* rule : selection.rules()) {
     if (rule->run != nullptr) rule->run(context, collector);
   }
@@ -232,7 +245,7 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
     if (wanted) report.findings.push_back(std::move(finding));
   }
   findings::normalize(report.notifications);
-  report.summary = summarize(repository);
+  report.summary = summarize(repository, cells);
   return analysis;
 }
 

@@ -114,6 +114,11 @@ CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell,
   return result;
 }
 
+CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell, const LaunchPlan& plan,
+                                     text::OriginPool& pool) const {
+  return evaluate_script(site, site.row_of(cell.matrix_row).target(cell.mode), plan, pool);
+}
+
 CellLaunches CellEvaluator::evaluate_script(const Site& site, const Target& target,
                                             const LaunchPlan& plan, text::OriginPool& pool) const {
   CellLaunches result;

@@ -47,6 +47,9 @@ class CellEvaluator {
 
   /// Origins belong to `pool`, which must outlive the result.
   CellLaunches evaluate(const Site& site, const Cell& cell, text::OriginPool& pool) const;
+  /// The same for a cell that runs a script, whose environment is known already.
+  CellLaunches evaluate(const Site& site, const Cell& cell, const LaunchPlan& plan,
+                        text::OriginPool& pool) const;
 
  private:
   CellLaunches evaluate_script(const Site& site, const Target& target, const LaunchPlan& plan,

@@ -330,13 +330,27 @@ void Interpreter::record(World& world, const std::vector<Value>& argv,
   world.executions.write().push_back({Shared<Execution>(std::move(execution)), true});
 }
 
+// An argument that its line has lost: no command has such a name, or it is the name of a variable
+// in capitals, as in a list of names that ends one line too early.
+bool Interpreter::is_stray_word(const World& world, const Value& word) {
+  if (!word.is_known()) return false;
+  const std::string name = word.text();
+  if (cannot_be_command(name)) return true;
+  const bool is_upper = name.size() > 1 && std::all_of(name.begin(), name.end(), [](char c) {
+                          return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+                        });
+  if (!is_upper) return false;
+  const Shared<Variable>& variable = world.shell.variables.find(session_.names.id(name));
+  return variable && variable->is_set;
+}
+
 void Interpreter::run_external(WorldPtr world, Invocation invocation, Worlds& out) {
   World& w = *world;
   const std::vector<Value> argv = invocation.values();
   const text::Span span = invocation.span;
   const std::string name = invocation.name();
   session_.add_command(name, span);
-  if (argv.front().is_known() && cannot_be_command(name)) {
+  if (is_stray_word(w, argv.front())) {
     session_.report(w, DiagnosticKind::kCommandNotFound, span, "'" + name + "' is not a command",
                     name);
     w.status = Status::of(127);

@@ -136,7 +136,7 @@ enum class DiagnosticKind : std::uint8_t {
   kRequiredVariable,  // ${X:?} and X is unset or empty
   kArithmetic,        // division by zero, syntax error in an expression
   kIntegerExpected,   // [ text -gt 1 ]
-  kCommandNotFound,   // certainly no command: a flag, an assignment-like word, an array element
+  kCommandNotFound,   // certainly no command: a flag, an assignment-like word, a variable's name
   kUnmodelled,        // something of bash itself that is not evaluated
   kReadonly,          // assignment to a readonly variable
 };
@@ -150,6 +150,10 @@ struct Diagnostic {
   std::string subject;
   /// Whether it happens whatever the host decides.
   bool certain = true;
+  /// Whether the script looks at the status of the command, so that "set -e" does not apply.
+  bool tested = false;
+  /// Whether the complaint goes to /dev/null.
+  bool silenced = false;
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 

@@ -157,6 +157,7 @@ class Interpreter final : public SubstitutionRunner {
   void run_function(WorldPtr world, const FunctionBinding& function, Invocation invocation,
                     Worlds& out);
   void run_external(WorldPtr world, Invocation invocation, Worlds& out);
+  bool is_stray_word(const World& world, const Value& word);
   void run_looked_up(WorldPtr world, Invocation invocation, Lookup lookup, Worlds& out);
   void run_with_assignments(WorldPtr world, Invocation invocation, Lookup lookup, Worlds& out);
   void run_indirectly(WorldPtr world, const std::string& name, Invocation invocation, Worlds& out);

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "analyzer/shell/io.h"
 #include "analyzer/shell/parse.h"
 
 namespace recipelint::shell {
@@ -69,16 +70,25 @@ bool Session::charge_bytes(std::uint64_t bytes) {
 
 void Session::limit(text::Span span, std::string message) {
   if (!seen_.insert(place_key(span, message)).second) return;
-  result.diagnostics.push_back({DiagnosticKind::kLimit, span, std::move(message), {}, true});
+  Diagnostic diagnostic;
+  diagnostic.kind = DiagnosticKind::kLimit;
+  diagnostic.span = span;
+  diagnostic.message = std::move(message);
+  result.diagnostics.push_back(std::move(diagnostic));
 }
 
 void Session::report(const World& world, DiagnosticKind kind, text::Span span, std::string message,
                      std::string subject) {
   const bool certain = !world.assumptions || world.assumptions->empty();
+  const bool tested = unchecked_depth > 0;
+  const bool silenced = Io::descriptor(world, 2).kind == Descriptor::Kind::kNull;
   std::string key = place_key(span, message);
   key += certain ? 'c' : 'u';
+  key += tested ? 't' : 'f';
+  key += silenced ? 's' : 'p';
   if (!seen_.insert(std::move(key)).second) return;
-  result.diagnostics.push_back({kind, span, std::move(message), std::move(subject), certain});
+  result.diagnostics.push_back(
+      {kind, span, std::move(message), std::move(subject), certain, tested, silenced});
 }
 
 text::Origin Session::origin(text::Span span, std::string_view note, text::Origin earlier) {

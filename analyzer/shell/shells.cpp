@@ -120,12 +120,12 @@ void Interpreter::run_source(WorldPtr world, const std::string& path, std::vecto
     const Io::Entry entry = io_.entry(w, absolute);
     if (entry.exists == Answer::kNo || entry.is_folder) {
       session_.report(w, DiagnosticKind::kMissingSource, span, "'" + path + "' does not exist",
-                      path);
+                      io_.tree_path(absolute).value_or(path));
       w.status = Status::of(1);
     } else {
       if (io_.tree_path(absolute)) {
         session_.report(w, DiagnosticKind::kOutsideSource, span,
-                        "'" + path + "' leads out of the root", path);
+                        "'" + path + "' leads out of the root", *io_.tree_path(absolute));
       }
       w.status = Status::unknown("content of " + path);
     }

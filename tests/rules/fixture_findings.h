@@ -6,6 +6,7 @@
 
 #include "analyzer/facts/catalog.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/layout/cell_results.h"
 #include "analyzer/layout/workspace.h"
 #include "analyzer/text/file_tree.h"
 #include "analyzer/text/source_file.h"
@@ -27,7 +28,8 @@ class FixtureFindings final : public findings::FindingSink {
     workspace_ = std::make_unique<layout::Workspace>(layout::WorkspaceLoader(*sources_).load());
     const facts::Catalog facts;
     const RuleOptions options;
-    rule.run({*workspace_, facts, options}, *this);
+    cells_ = std::make_unique<layout::CellResults>(*workspace_);
+    rule.run({*workspace_, *cells_, facts, options}, *this);
   }
   void report(findings::Finding finding) override { found.push_back(std::move(finding)); }
   /// "file:line text" of a place.
@@ -43,6 +45,7 @@ class FixtureFindings final : public findings::FindingSink {
   std::unique_ptr<text::DiskTree> tree_;
   std::unique_ptr<text::SourceStore> sources_;
   std::unique_ptr<layout::Workspace> workspace_;
+  std::unique_ptr<layout::CellResults> cells_;
 };
 
 }  // namespace recipelint::rules::testing

@@ -7,6 +7,7 @@
 
 #include "analyzer/facts/catalog.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/layout/cell_results.h"
 #include "analyzer/layout/workspace.h"
 #include "analyzer/text/source_file.h"
 #include "rules/rule.h"
@@ -44,7 +45,9 @@ class ImageLines final : public findings::FindingSink {
 
   const std::vector<findings::Finding>& run(const Rule& rule, const RuleOptions& options = {}) {
     found_.clear();
-    rule.run({layout::Workspace(uses_), facts_, options}, *this);
+    const layout::Workspace workspace(uses_);
+    const layout::CellResults cells(workspace);
+    rule.run({workspace, cells, facts_, options}, *this);
     return found_;
   }
 

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/layout/workspace.h"
+#include "rules/cell_diagnostics.h"
+#include "rules/pages.h"
+#include "rules/shell/shell_flow.h"
+
+namespace recipelint::rules {
+namespace {
+
+using findings::Finding;
+using findings::Level;
+using layout::CellLaunches;
+using layout::EvaluatedCell;
+using layout::Reason;
+using layout::Target;
+using shell::Diagnostic;
+using shell::DiagnosticKind;
+
+constexpr std::string_view kId = "RL6005";
+
+/// Cells that end in the same way.
+struct Refusal {
+  const CellLaunches* launches = nullptr;
+  std::vector<const EvaluatedCell*> cells;
+};
+
+bool lies_in(const text::Span& inner, const text::Span& outer) {
+  return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
+}
+
+// Other rules report these, at the same place.
+bool has_rule_of_its_own(DiagnosticKind kind) {
+  constexpr std::array kKinds = {
+      DiagnosticKind::kMissingSource,    DiagnosticKind::kUnsetVariable,
+      DiagnosticKind::kRequiredVariable, DiagnosticKind::kArithmetic,
+      DiagnosticKind::kIntegerExpected,  DiagnosticKind::kCommandNotFound};
+  return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+}
+
+bool is_explained(const Reason& reason, const CellLaunches& launches) {
+  return std::any_of(
+      launches.diagnostics.begin(), launches.diagnostics.end(), [&](const Diagnostic& diagnostic) {
+        return has_rule_of_its_own(diagnostic.kind) && lies_in(diagnostic.span, reason.span);
+      });
+}
+
+// What was not understood may be what goes on.
+bool is_certain(const CellLaunches& launches) {
+  return std::none_of(launches.diagnostics.begin(), launches.diagnostics.end(),
+                      [](const Diagnostic& diagnostic) {
+                        return diagnostic.kind == DiagnosticKind::kUnparsed ||
+                               diagnostic.kind == DiagnosticKind::kUnmodelled;
+                      });
+}
+
+bool is_refused(const EvaluatedCell& cell) {
+  const CellLaunches& launches = *cell.launches;
+  return launches.status == CellLaunches::Status::kRejected && !launches.reasons.empty() &&
+         cell.target().kind == Target::Kind::kScript && is_certain(launches) &&
+         std::none_of(launches.reasons.begin(), launches.reasons.end(),
+                      [&](const Reason& reason) { return is_explained(reason, launches); });
+}
+
+std::string place_text(const text::Span& span) {
+  if (!span.valid()) return {};
+  return fmt::format("{}:{}", span.file->path(), span.file->position(span.begin).line);
+}
+
+/// Script and ways to end.
+std::string group_of(const EvaluatedCell& cell) {
+  std::string key = cell.target().script;
+  for (const Reason& reason : cell.launches->reasons) {
+    key += fmt::format("\n{} {}", place_text(reason.span), reason.cause);
+  }
+  return key;
+}
+
+Finding finding_of(const Refusal& refusal) {
+  const EvaluatedCell& first = *refusal.cells.front();
+  const Reason& reason = refusal.launches->reasons.front();
+  const bool is_sure =
+      std::any_of(refusal.cells.begin(), refusal.cells.end(),
+                  [](const EvaluatedCell* cell) { return knows_environment(*cell); });
+  Finding finding;
+  finding.rule = kId;
+  finding.level = is_sure ? Level::kError : Level::kNote;
+  finding.message = fmt::format(
+      "The script '{}' ends with an error for {} cell{} of its own before it starts anything: {}.",
+      first.target().script, refusal.cells.size(), refusal.cells.size() == 1 ? "" : "s",
+      reason.cause);
+  finding.primary = reason.span.valid() ? reason.span : first.row().row->span();
+  for (std::size_t i = 1; i < refusal.launches->reasons.size(); ++i) {
+    const Reason& other = refusal.launches->reasons[i];
+    if (other.span.valid()) finding.related.push_back({other.span, "or here: " + other.cause});
+  }
+  const space::Row* previous = nullptr;
+  for (const EvaluatedCell* cell : refusal.cells) {
+    const space::Row* row = cell->row().row;
+    if (row != previous) finding.related.push_back({row->span(), "a cell of this row"});
+    previous = row;
+    finding.cells.push_back(cell->name());
+  }
+  make_set(finding.cells);
+  finding.remedies = {"Let the script serve these cells.",
+                      "Remove the cells from the search space."};
+  finding.identity = first.target().script + " " + reason.cause;
+  return finding;
+}
+
+void run(const RuleContext& context, findings::FindingSink& sink) {
+  std::map<std::string, Refusal> refusals;
+  for (const EvaluatedCell& cell : context.cells.all()) {
+    if (!is_refused(cell)) continue;
+    Refusal& refusal = refusals[group_of(cell)];
+    if (refusal.launches == nullptr) refusal.launches = cell.launches;
+    refusal.cells.push_back(&cell);
+  }
+  for (const auto& [group, refusal] : refusals) sink.report(finding_of(refusal));
+}
+
+}  // namespace
+
+Rule cell_refused() {
+  return {kId,
+          "cell-refused",
+          Level::kError,
+          Precision::kHigh,
+          "A script ends with an error for one of the cells that run it.",
+          embedded_pages("cell_refused.md"),
+          run};
+}
+
+}  // namespace recipelint::rules

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "analyzer/launch/documents.h"
+#include "rules/cell_diagnostics.h"
+#include "rules/pages.h"
+#include "rules/shell/shell_flow.h"
+
+namespace recipelint::rules {
+namespace {
+
+using findings::Finding;
+using findings::Level;
+using launch::InvalidDocument;
+using launch::Launch;
+
+constexpr std::string_view kId = "RL6009";
+
+struct Place {
+  text::Span span;
+  std::string name;
+
+  bool operator<(const Place& other) const {
+    const auto order = text::compare(span, other.span);
+    return order != 0 ? order < 0 : name < other.name;
+  }
+};
+
+Finding finding_of(const InvalidDocument& document, const Launch& launch) {
+  Finding finding;
+  finding.rule = kId;
+  finding.level = Level::kNote;
+  const bool is_file = document.kind == InvalidDocument::Kind::kFile;
+  finding.message =
+      fmt::format("{} '{}' of '{}' is not valid {}: {}.", is_file ? "The file" : "The value of",
+                  document.name, launch.program, document.language, document.problem);
+  finding.primary = document.span.valid() ? document.span : launch.span;
+  if (finding.primary != launch.span && launch.span.valid()) {
+    finding.related.push_back({launch.span, "started here"});
+  }
+  finding.remedies = {fmt::format("Correct the {}.", document.language)};
+  if (!is_file) {
+    finding.remedies.emplace_back(
+        "Quote the value: where it is not, bash splits it at blanks and drops its quotes.");
+  }
+  finding.identity = document.name;
+  return finding;
+}
+
+void run(const RuleContext& context, findings::FindingSink& sink) {
+  std::map<Place, Finding> found;
+  for (const layout::EvaluatedCell& cell : context.cells.all()) {
+    for (const Launch& launch : cell.launches->launches) {
+      for (const InvalidDocument& document : launch::invalid_documents(launch)) {
+        Finding finding = finding_of(document, launch);
+        if (!finding.primary.valid()) continue;
+        const Place place{finding.primary, document.name};
+        Finding& known = found.emplace(place, std::move(finding)).first->second;
+        if (launch.certain) known.level = Level::kError;
+        known.cells.push_back(cell.name());
+      }
+    }
+  }
+  for (auto& [place, finding] : found) {
+    make_set(finding.cells);
+    sink.report(std::move(finding));
+  }
+}
+
+}  // namespace
+
+Rule invalid_document() {
+  return {kId,
+          "invalid-document",
+          Level::kError,
+          Precision::kHigh,
+          "A JSON or YAML document that a recipe hands to its server does not parse.",
+          embedded_pages("invalid_document.md"),
+          run};
+}
+
+}  // namespace recipelint::rules
