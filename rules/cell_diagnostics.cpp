@@ -8,8 +8,8 @@
 namespace recipelint::rules {
 namespace {
 
-using shell::Diagnostic;
-using shell::DiagnosticKind;
+using layout::Diagnostic;
+using layout::DiagnosticKind;
 
 struct Place {
   text::Span span;

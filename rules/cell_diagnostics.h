@@ -7,7 +7,6 @@
 
 #include "analyzer/findings/finding.h"
 #include "analyzer/layout/cell_results.h"
-#include "analyzer/shell/evaluate.h"
 #include "rules/rule.h"
 
 namespace recipelint::rules {
@@ -15,7 +14,7 @@ namespace recipelint::rules {
 /// What the evaluations of cells say about one place.
 struct PlacedDiagnostic {
   /// As the first of the cells has it; `certain` if that is so in one of them.
-  shell::Diagnostic diagnostic;
+  layout::Diagnostic diagnostic;
   /// Names of those cells in which it is certain, or of all if it is in none; sorted.
   std::vector<std::string> cells;
   /// The environment of one of them is known, not guessed.
@@ -28,7 +27,7 @@ bool knows_environment(const layout::EvaluatedCell& cell);
 
 /// The diagnostics of these kinds, one for each place and subject, in the order of places.
 std::vector<PlacedDiagnostic> placed_diagnostics(const RuleContext& context,
-                                                 std::span<const shell::DiagnosticKind> kinds);
+                                                 std::span<const layout::DiagnosticKind> kinds);
 
 /// A finding at that place for those cells, without its message.
 findings::Finding finding_at(const PlacedDiagnostic& placed, std::string_view rule,

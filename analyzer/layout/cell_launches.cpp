@@ -44,9 +44,25 @@ CellLaunches::Status to_status(shell::Evaluation::Outcome outcome) {
   return CellLaunches::Status::kMissing;
 }
 
+/// The last line that it printed, without blanks around it.
+std::string printed_in_words(const shell::WorldEnd& end) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  constexpr std::size_t kLongest = 200;
+  const std::string_view text = end.printed;
+  const auto last = text.find_last_not_of(kBlanks);
+  if (last == std::string_view::npos) return {};
+  const auto line_break = text.rfind('\n', last);
+  const auto begin =
+      text.find_first_not_of(kBlanks, line_break == std::string_view::npos ? 0 : line_break);
+  return std::string(text.substr(begin, std::min(last + 1 - begin, kLongest)));
+}
+
 std::string end_in_words(const shell::WorldEnd& end) {
   if (!end.reason.empty()) return end.reason;
-  return end.status.known ? fmt::format("exit status {}", end.status.value) : end.status.cause;
+  if (!end.status.known) return end.status.cause;
+  const std::string said = printed_in_words(end);
+  return said.empty() ? fmt::format("exit status {}", end.status.value)
+                      : fmt::format("exit status {} after printing '{}'", end.status.value, said);
 }
 
 void explain(const shell::Evaluation& evaluation, CellLaunches& result) {

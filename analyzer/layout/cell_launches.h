@@ -11,6 +11,10 @@
 
 namespace recipelint::layout {
 
+/// What the evaluation of a script says about one of its places is part of what layout tells.
+using shell::Diagnostic;
+using shell::DiagnosticKind;
+
 /// Why something about a cell is not known, or why it starts nothing.
 struct Reason {
   std::string cause;

@@ -23,7 +23,8 @@ std::vector<std::optional<std::string>> known_texts(BuiltinCall& call, std::size
 
 bool is_dropped(const World& world, int descriptor) {
   const Descriptor::Kind kind = Io::descriptor(world, descriptor).kind;
-  return kind != Descriptor::Kind::kCapture && kind != Descriptor::Kind::kFile;
+  return kind != Descriptor::Kind::kCapture && kind != Descriptor::Kind::kFile &&
+         kind != Descriptor::Kind::kTerminal;
 }
 
 Value expanded_escapes(const Value& value, bool& stopped) {

@@ -115,6 +115,7 @@ void Interpreter::finish(WorldPtr world) {
   end.status = world->status;
   end.reason = world->exit_reason;
   end.span = world->exit_span;
+  if (world->printed) end.printed = world->printed->text();
   if (world->executions) end.executions = *world->executions;
   if (world->assumptions) end.assumptions = *world->assumptions;
   // Ways that end alike are told once.

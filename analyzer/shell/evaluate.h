@@ -122,6 +122,8 @@ struct WorldEnd {
   /// Why it ended, if not by exit or at its last line: "set -e after 'false'".
   std::string reason;
   text::Span span;
+  /// What it said last to its caller; empty if that is nothing or not the same on all ways.
+  std::string printed;
   /// What it started, in order.
   RecordedExecutions executions;
   std::vector<Assumption> assumptions;

@@ -212,6 +212,9 @@ void Io::write(World& world, int number, Value text, text::Span writer) {
     case Descriptor::Kind::kFile:
       write_file(world, target.path, std::move(text), writer, true);
       return;
+    case Descriptor::Kind::kTerminal:
+      world.printed = Shared<Value>(std::move(text));
+      return;
     default:
       return;
   }

@@ -193,6 +193,10 @@ bool same_executions(const World& a, const World& b) {
 }
 
 void absorb(World& into, const World& other) {
+  const bool said_the_same =
+      into.printed.same_object(other.printed) ||
+      (into.printed && other.printed && same_text(*into.printed, *other.printed));
+  if (!said_the_same) into.printed = {};
   if (!into.executions.same_object(other.executions)) {
     const RecordedExecutions none;
     merge_executions(into.executions.write(), other.executions ? *other.executions : none);

@@ -138,6 +138,9 @@ class World {
   /// Of the last command substitution in the command being run.
   std::optional<Status> substitution_status;
 
+  /// What it said last to the caller of the script; empty if ways that were joined differ in it.
+  Shared<Value> printed;
+
   Shared<VirtualFiles> files;
   Shared<std::vector<Shared<Value>>> captures;
   Shared<std::vector<InputSource>> inputs;

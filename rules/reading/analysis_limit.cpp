@@ -14,7 +14,7 @@ using findings::Finding;
 using findings::Level;
 
 constexpr std::string_view kId = "RL1003";
-constexpr std::array kKinds = {shell::DiagnosticKind::kLimit};
+constexpr std::array kKinds = {layout::DiagnosticKind::kLimit};
 
 void run(const RuleContext& context, findings::FindingSink& sink) {
   for (const PlacedDiagnostic& placed : placed_diagnostics(context, kKinds)) {

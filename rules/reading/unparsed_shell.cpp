@@ -12,7 +12,7 @@ namespace {
 
 using findings::Finding;
 using findings::Level;
-using shell::DiagnosticKind;
+using layout::DiagnosticKind;
 
 constexpr std::string_view kId = "RL1001";
 constexpr std::array kKinds = {DiagnosticKind::kUnparsed, DiagnosticKind::kUnmodelled};

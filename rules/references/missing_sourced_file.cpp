@@ -15,7 +15,7 @@ namespace {
 
 using findings::Finding;
 using findings::Level;
-using shell::DiagnosticKind;
+using layout::DiagnosticKind;
 
 constexpr std::string_view kId = "RL5005";
 constexpr std::array kKinds = {DiagnosticKind::kMissingSource, DiagnosticKind::kOutsideSource};

@@ -12,14 +12,14 @@ namespace {
 
 using findings::Finding;
 using findings::Level;
-using shell::DiagnosticKind;
+using layout::DiagnosticKind;
 
 constexpr std::string_view kId = "RL6008";
 constexpr std::array kKinds = {DiagnosticKind::kArithmetic, DiagnosticKind::kIntegerExpected};
 
 void run(const RuleContext& context, findings::FindingSink& sink) {
   for (const PlacedDiagnostic& placed : placed_diagnostics(context, kKinds)) {
-    const shell::Diagnostic& diagnostic = placed.diagnostic;
+    const layout::Diagnostic& diagnostic = placed.diagnostic;
     if (!diagnostic.certain || diagnostic.silenced) continue;
     Finding finding =
         finding_at(placed, kId, placed.environment_known ? Level::kError : Level::kNote);

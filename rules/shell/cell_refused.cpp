@@ -18,11 +18,11 @@ namespace {
 using findings::Finding;
 using findings::Level;
 using layout::CellLaunches;
+using layout::Diagnostic;
+using layout::DiagnosticKind;
 using layout::EvaluatedCell;
 using layout::Reason;
 using layout::Target;
-using shell::Diagnostic;
-using shell::DiagnosticKind;
 
 constexpr std::string_view kId = "RL6005";
 

@@ -19,7 +19,7 @@ using findings::Finding;
 using findings::Level;
 
 constexpr std::string_view kId = "RL6003";
-constexpr std::array kKinds = {shell::DiagnosticKind::kCommandNotFound};
+constexpr std::array kKinds = {layout::DiagnosticKind::kCommandNotFound};
 
 std::string_view without_blanks_behind(std::string_view text) {
   const auto last = text.find_last_not_of(" \t\r");
@@ -62,7 +62,7 @@ void explain(const LostContinuation& lost, Finding& finding) {
 
 void run(const RuleContext& context, findings::FindingSink& sink) {
   for (const PlacedDiagnostic& placed : placed_diagnostics(context, kKinds)) {
-    const shell::Diagnostic& diagnostic = placed.diagnostic;
+    const layout::Diagnostic& diagnostic = placed.diagnostic;
     if (diagnostic.silenced) continue;
     Finding finding = finding_at(placed, kId, diagnostic.certain ? Level::kError : Level::kNote);
     finding.message =

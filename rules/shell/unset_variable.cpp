@@ -13,12 +13,12 @@ namespace {
 
 using findings::Finding;
 using findings::Level;
-using shell::DiagnosticKind;
+using layout::DiagnosticKind;
 
 constexpr std::string_view kId = "RL6002";
 constexpr std::array kKinds = {DiagnosticKind::kUnsetVariable, DiagnosticKind::kRequiredVariable};
 
-std::string message_of(const shell::Diagnostic& diagnostic) {
+std::string message_of(const layout::Diagnostic& diagnostic) {
   if (diagnostic.kind == DiagnosticKind::kRequiredVariable) {
     return fmt::format("'{}' is required here, but it is unset or empty.", diagnostic.subject);
   }
@@ -27,7 +27,7 @@ std::string message_of(const shell::Diagnostic& diagnostic) {
 
 void run(const RuleContext& context, findings::FindingSink& sink) {
   for (const PlacedDiagnostic& placed : placed_diagnostics(context, kKinds)) {
-    const shell::Diagnostic& diagnostic = placed.diagnostic;
+    const layout::Diagnostic& diagnostic = placed.diagnostic;
     if (!diagnostic.certain || diagnostic.silenced) continue;
     Finding finding =
         finding_at(placed, kId, placed.environment_known ? Level::kError : Level::kNote);

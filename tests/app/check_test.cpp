@@ -291,7 +291,7 @@ TEST(Commands, ExplainPrintsThePageByIdOrName) {
 TEST(Commands, RulesListsTheCatalog) {
   EXPECT_THAT(run_command({"rules"}).out, HasSubstr("RL3001  warning  mutable-image-tag"));
   const auto rules = nlohmann::json::parse(run_command({"rules", "--format", "json"}).out);
-  EXPECT_EQ(rules[0]["id"], "RL1002");
+  EXPECT_EQ(rules[0]["id"], "RL1001");
   EXPECT_EQ(rules[0]["group"], "reading");
 }
 

@@ -285,5 +285,27 @@ TEST(Evaluate, AsksTheHostModelsFirst) {
   EXPECT_THAT(run.commands(), ElementsAre(ElementsAre("serve", "m=4096")));
 }
 
+// ---------------------------------------------------------------------- what diagnostics say
+
+TEST(EvaluateDiagnostics, TakesNamesOfVariablesInCapitalsForLostArguments) {
+  const Evaluated run("EP_SIZE=8\nEP_SIZE\nUNSET_NAME\nlower=1\nlower\nTP() { :; }\nTP=1\nTP\n");
+  EXPECT_THAT(run.messages(DiagnosticKind::kCommandNotFound),
+              ElementsAre("'EP_SIZE' is not a command"));
+}
+
+TEST(EvaluateDiagnostics, SayWhetherTheScriptIsPreparedForThem) {
+  const Evaluated run(
+      "source /work/a.sh\nsource /work/b.sh || true\n"
+      "[ x -eq 1 ] 2>/dev/null\n{ [ y -eq 1 ]; } 2>/dev/null\n[ z -eq 1 ]\n");
+  std::vector<bool> tested;
+  std::vector<bool> silenced;
+  for (const Diagnostic& diagnostic : run->diagnostics) {
+    const bool is_source = diagnostic.kind == DiagnosticKind::kMissingSource;
+    (is_source ? tested : silenced).push_back(is_source ? diagnostic.tested : diagnostic.silenced);
+  }
+  EXPECT_THAT(tested, ElementsAre(false, true));
+  EXPECT_THAT(silenced, ElementsAre(true, true, false));
+}
+
 }  // namespace
 }  // namespace recipelint::shell
