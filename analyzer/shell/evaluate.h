@@ -85,10 +85,10 @@ struct Limits {
   /// Worlds at one time before those that differ least are made one.
   std::uint32_t worlds = 16;
   /// Statements, words and loop turns, plus one for each 64 bytes copied.
-  std::uint64_t steps = 20'000'000;
+  std::uint64_t steps = 2'000'000;
   std::uint32_t loop_turns = 100'000;
-  std::uint64_t value_bytes = 4u << 20u;
-  std::uint64_t total_bytes = 256u << 20u;
+  std::uint64_t value_bytes = 1u << 20u;
+  std::uint64_t total_bytes = 16u << 20u;
   std::uint32_t call_depth = 100;
   std::uint32_t executions = 2'000;
 };
