@@ -86,7 +86,7 @@ struct Limits {
   std::uint32_t worlds = 16;
   /// Statements, words and loop turns, plus one for each 64 bytes copied.
   std::uint64_t steps = 2'000'000;
-  std::uint32_t loop_turns = 100'000;
+  std::uint32_t loop_turns = 20'000;
   std::uint64_t value_bytes = 1u << 20u;
   std::uint64_t total_bytes = 16u << 20u;
   std::uint32_t call_depth = 100;

@@ -6,6 +6,8 @@
 namespace recipelint::shell {
 namespace {
 
+constexpr std::uint64_t kStepsPerWord = 8;
+
 constexpr std::string_view kDefaultSeparators = " \t\n";
 
 bool branches(const std::unique_ptr<Word>& word) {
@@ -209,6 +211,8 @@ void Expander::fields(World& world, const Word& word, std::vector<Field>& out) {
     sink.finish();
   }
   if (!world.is_running()) return;
+  // A word costs more than its bytes: lists that grow by copying themselves must end early.
+  if (!session_.charge(kStepsPerWord * sink.fields().size())) return;
   for (FieldSink::Pending& pending : sink.fields()) {
     if (!pending.pattern.empty() && !world.shell.options.noglob && pending.field.value.is_known()) {
       find_files(world, pending, out);

@@ -76,7 +76,7 @@ TEST(MissingSourcedFile, IsAnErrorOnlyIfNothingCanHaveMadeTheFile) {
 TEST(AnalysisLimit, NamesTheLimitAndThePlace) {
   const FixtureFindings findings(analysis_limit(), "RL1003/bad");
   ASSERT_THAT(findings.found, SizeIs(1));
-  EXPECT_EQ(findings.found[0].identity, "more than 100000 turns of a loop");
+  EXPECT_EQ(findings.found[0].identity, "more than 20000 turns of a loop");
 }
 
 }  // namespace
