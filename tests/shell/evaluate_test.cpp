@@ -295,7 +295,7 @@ TEST(EvaluateDiagnostics, TakesNamesOfVariablesInCapitalsForLostArguments) {
 
 TEST(EvaluateDiagnostics, SayWhetherTheScriptIsPreparedForThem) {
   const Evaluated run(
-      "source /work/a.sh\nsource /work/b.sh || true\n"
+      "source ./a.sh\nsource ./b.sh || true\n"
       "[ x -eq 1 ] 2>/dev/null\n{ [ y -eq 1 ]; } 2>/dev/null\n[ z -eq 1 ]\n");
   std::vector<bool> tested;
   std::vector<bool> silenced;
