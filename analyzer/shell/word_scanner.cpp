@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "analyzer/shell/ansi_quotes.h"
+#include "analyzer/shell/escapes.h"
 #include "analyzer/shell/part_sink.h"
 
 namespace recipelint::shell {
@@ -290,7 +290,8 @@ bool WordScanner::scan_ansi_quotes(PartSink& sink) {
     return fail(begin, "quote $' is not closed");
   }
   sink.flush();
-  sink.add_text(begin + 2, end, decode_ansi_quotes(bytes(begin + 2, end)), Quoting::kQuoted);
+  sink.add_text(begin + 2, end, expand_escapes(bytes(begin + 2, end), EscapeStyle::kAnsiC).text,
+                Quoting::kQuoted);
   sink.flush();
   move_to(end + 1);
   return true;

@@ -92,9 +92,11 @@ void BareYamlEvents(benchmark::State& state) {
 BENCHMARK(BareYamlEvents)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void WholeCheck(benchmark::State& state) {
-  const std::vector<std::string> arguments = {
-      "check",     tree(),  "--format", "sarif",
-      "--fail-on", "never", "-j",       std::to_string(state.range(0))};
+  const std::vector<std::string> arguments = {"check",     tree(),
+                                              "--format",  "sarif",
+                                              "--fail-on", "never",
+                                              "--ignore",  "shell,RL1001,RL1003,RL5005",
+                                              "-j",        std::to_string(state.range(0))};
   for (auto iteration : state) benchmark::DoNotOptimize(check_whole_tree(arguments));
 }
 BENCHMARK(WholeCheck)
