@@ -71,7 +71,11 @@ void explain(const shell::Evaluation& evaluation, CellLaunches& result) {
     const bool cut_short = diagnostic.kind == shell::DiagnosticKind::kLimit ||
                            diagnostic.kind == shell::DiagnosticKind::kUnparsed ||
                            diagnostic.kind == shell::DiagnosticKind::kUnmodelled;
-    if (cut_short) add_reason(result.reasons, {diagnostic.message, diagnostic.span});
+    if (!cut_short) continue;
+    add_reason(result.reasons, {diagnostic.message, diagnostic.span});
+    if (result.status == CellLaunches::Status::kComplete) {
+      result.status = CellLaunches::Status::kPartial;
+    }
   }
   if (result.status != CellLaunches::Status::kRejected) return;
   for (const shell::WorldEnd& end : evaluation.ends) {

@@ -77,6 +77,20 @@ TEST(Argv, CellsAreChosenByTheirFields) {
   EXPECT_EQ(run_command({"argv", demo(), "--cell", "conc"}).code, 2);
 }
 
+TEST(Argv, AScriptThatIsNotUnderstoodIsNeverComplete) {
+  const auto result = run_command(
+      {"argv", testing::source_dir() + "/fixtures/rules/RL1001/bad", "--format", "json"});
+  std::istringstream lines(result.out);
+  int with_reasons = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const json cell = json::parse(line);
+    if (cell["reasons"].empty()) continue;
+    ++with_reasons;
+    EXPECT_NE(cell["status"], "complete");
+  }
+  EXPECT_GT(with_reasons, 0);
+}
+
 TEST(Argv, TheTextFormIsOneArgumentALine) {
   testing::expect_golden(testing::source_dir() + "/tests/golden/app/argv.txt",
                          run_command({"argv", demo(), "--keys", "llama70b-fp8-h200-*"}).out);
