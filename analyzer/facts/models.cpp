@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string>
 
 #include "analyzer/facts/ascii.h"
+#include "analyzer/facts/family_shape.h"
 #include "analyzer/facts/split.h"
 
 namespace recipelint::facts {
@@ -29,6 +31,7 @@ bool read_shape(std::string_view text, ModelFamily& family) {
     if (equals == std::string_view::npos) return false;
     const auto number = parse_number(part.substr(equals + 1));
     if (!number) return false;
+    if (family.number(part.substr(0, equals))) return false;
     family.shape.emplace_back(part.substr(0, equals), *number);
   }
   return std::is_sorted(family.shape.begin(), family.shape.end());
@@ -77,6 +80,9 @@ std::optional<text::Error> ModelFacts::read_families() {
     if (family.architectures.empty()) return fail("a family has an architecture");
     if (!family.mixture_of_experts && row.cells[3] != "dense") return fail("moe or dense");
     if (!read_shape(row.cells[4], family)) return fail("a shape is sorted name=number pairs");
+    if (const auto wrong = wrong_shape(family); !wrong.empty()) {
+      return fail(fmt::format("'{}': {}", family.name, wrong));
+    }
     const bool twice = std::ranges::any_of(
         families_, [&](const auto& other) { return other.name == family.name; });
     if (twice) return fail("this family is there twice");

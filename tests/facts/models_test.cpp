@@ -51,9 +51,49 @@ TEST(ModelFacts, EveryEntryHasASourceAndADate) {
   }
 }
 
+TEST(ModelFacts, NamesTheFamilyWhoseShapeIsWrong) {
+  const auto problem = [&](const std::string& attention, const std::string& experts,
+                           const std::string& shape) {
+    const std::string text = "@source\ts\n@date\t2026-08-17\nF\tFForCausalLM\t" + attention + "\t" +
+                             experts + "\t" + shape + "\t-\n";
+    const std::string none = "@source\ts\n@date\t2026-08-17\n";
+    const auto facts = ModelFacts::read(Table::parse(text, ModelFacts::kFamilyColumns).value(),
+                                        Table::parse(none, ModelFacts::kModelColumns).value(),
+                                        Table::parse(none, ModelFacts::kGpuColumns).value());
+    return facts.ok() ? "" : facts.error().message;
+  };
+  const std::string rest = " max_position_embeddings=1 mtp_expert_params=0 nonexpert_params=10 ";
+  const std::string gqa = "expert_params=90 head_dim=128" + rest + "num_hidden_layers=3 ";
+  const auto wrong = [](const std::string& what) { return "families: line 3: 'F': " + what; };
+  EXPECT_EQ(problem("gqa", "moe", gqa + "num_key_value_heads=8 total_params=100"), "");
+  EXPECT_EQ(problem("hyena", "moe", gqa + "total_params=100"), wrong("no attention is 'hyena'"));
+  EXPECT_EQ(problem("gqa", "moe", gqa + "total_params=100"),
+            wrong("gqa attention needs num_key_value_heads"));
+  EXPECT_EQ(problem("gqa", "moe", gqa + "num_key_value_heads=8"),
+            wrong("gqa attention needs total_params"));
+  EXPECT_EQ(problem("gqa", "moe", gqa + "num_key_value_heads=8 total_params=120"),
+            wrong("the parameters do not add up"));
+  EXPECT_EQ(problem("gqa", "dense", gqa + "num_key_value_heads=8 total_params=100"),
+            wrong("a mixture of experts has expert_params, and nothing else has"));
+  EXPECT_EQ(problem("gqa", "moe", gqa + "num_key_value_heads=0 total_params=100"),
+            wrong("num_key_value_heads is 0"));
+  EXPECT_EQ(problem("gqa_swa", "moe",
+                    gqa + "num_key_value_heads=8 sliding_attention_layers=4 sliding_window=128 "
+                          "total_params=100"),
+            wrong("sliding_attention_layers is more than num_hidden_layers"));
+  EXPECT_EQ(problem("gqa_swa", "moe",
+                    "expert_params=90 full_attention_layers=2 head_dim=128" + rest +
+                        "num_hidden_layers=3 num_key_value_heads=8 sliding_attention_layers=2 "
+                        "sliding_window=128 total_params=100"),
+            wrong("the kinds of layers do not add up to num_hidden_layers"));
+}
+
 TEST(ModelFacts, NamesTheLineThatIsWrong) {
   const std::string head = "@source\ts\n@date\t2026-08-17\n";
-  const std::string family = "F\tFForCausalLM\tgqa\tmoe\ta=1 b=2\t-\n";
+  const std::string shape =
+      "expert_params=90 head_dim=128 max_position_embeddings=1 mtp_expert_params=0 "
+      "nonexpert_params=10 num_hidden_layers=3 num_key_value_heads=8 total_params=100";
+  const std::string family = "F\tFForCausalLM\tgqa\tmoe\t" + shape + "\t-\n";
   const auto problem = [&](const std::string& families, const std::string& models,
                            const std::string& gpus) {
     const std::string family_text = head + families;
@@ -67,6 +107,8 @@ TEST(ModelFacts, NamesTheLineThatIsWrong) {
   };
   EXPECT_EQ(problem(family, "o/m\tF\tfp8\t1\t2\tcomputed\tfp8\tfp8\t-\n", ""), "");
   EXPECT_EQ(problem("F\tA\tgqa\tmoe\tb=1 a=2\t-\n", "", ""),
+            "families: line 3: a shape is sorted name=number pairs");
+  EXPECT_EQ(problem("F\tA\tgqa\tmoe\ta=1 a=2\t-\n", "", ""),
             "families: line 3: a shape is sorted name=number pairs");
   EXPECT_EQ(problem("F\tA\tgqa\tsparse\ta=2\t-\n", "", ""), "families: line 3: moe or dense");
   EXPECT_EQ(problem(family + family, "", ""), "families: line 4: this family is there twice");

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analyzer/serving/server_config.h"
+
+namespace recipelint::serving::memory {
+
+/// Host memory that a server pins for KV cache.
+struct HostPools {
+  std::string connector;  // what pins most of it
+  double ranks = 0;       // GPUs of the server
+  double per_rank = 0;    // bytes; 0 if it is one pool for all
+  double total = 0;       // bytes of all ranks, at least
+};
+
+/// Nothing if the server pins none, or it cannot be told how much: a size that is not said, ranks
+/// that are not known or lie on several nodes.
+std::optional<HostPools> host_pools(const ServerConfig& config);
+
+}  // namespace recipelint::serving::memory

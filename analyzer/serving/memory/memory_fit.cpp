@@ -1,0 +1,297 @@
+#include "analyzer/serving/memory/memory_fit.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/serving/memory/engine_pools.h"
+#include "analyzer/serving/memory/overhead.h"
+#include "analyzer/serving/memory/remedies.h"
+#include "analyzer/serving/memory/shape.h"
+
+namespace recipelint::serving::memory {
+namespace {
+
+using facts::MemoryMeasurement;
+using launch::Engine;
+
+bool is_vllm(const MemoryQuestion& question) {
+  return question.engine == Engine::kVllm;
+}
+
+Sharding sharding_of(const MemoryQuestion& question) {
+  Sharding sharding;
+  sharding.experts = question.tensor * question.prefill_context;
+  sharding.others = question.tensor;
+  sharding.pipeline = question.pipeline;
+  sharding.experts_cut = question.expert <= 1;
+  if (is_vllm(question)) {
+    // Experts lie on all ranks together, cut or whole.
+    sharding.experts *= question.data;
+    sharding.replicated = question.data > 1;
+  } else {
+    sharding.others_at_most = question.tensor;
+    sharding.others = std::max(1.0, question.tensor / question.attention_data);
+    sharding.replicated = question.attention_data > 1;
+  }
+  return sharding;
+}
+
+/// The measurement of exactly this topology; null if there is none.
+const MemoryMeasurement* find_measurement(const MemoryQuestion& question,
+                                          const facts::MemoryFacts& facts) {
+  const auto same = [&](const MemoryMeasurement& point) {
+    return point.engine == launch::to_string(question.engine) &&
+           point.family == question.model->family->name &&
+           point.precision == question.model->precision && point.gpu == question.gpu->name &&
+           point.release && point.release == question.release &&
+           static_cast<double>(point.tensor) == question.tensor &&
+           static_cast<double>(point.data) == question.data &&
+           static_cast<double>(point.expert) == question.expert && question.pipeline == 1 &&
+           question.decode_context == 1 && question.prefill_context == 1 && point.fraction &&
+           Interval::exactly(*point.fraction) == question.fraction && point.step_tokens &&
+           question.step_tokens == std::vector{static_cast<double>(*point.step_tokens)} &&
+           point.speculation == question.speculation && question.weight_offload == 0 &&
+           !question.cache_bytes && point.weights && point.available;
+  };
+  const auto found = std::ranges::find_if(facts.measurements(), same);
+  return found == facts.measurements().end() ? nullptr : &*found;
+}
+
+/// Works the answer out part by part.
+class Fitting {
+ public:
+  Fitting(const MemoryQuestion& question, const facts::MemoryFacts& facts)
+      : question_(question), facts_(facts) {}
+
+  MemoryFit run() {
+    fit_.assumed = question_.assumed;
+    fit_.unknown = question_.missing;
+    if (question_.model == nullptr) missing("the model");
+    if (question_.gpu == nullptr) missing("the GPU");
+    if (question_.model == nullptr || question_.gpu == nullptr) return std::move(fit_);
+    fit_.total = static_cast<double>(question_.gpu->bytes);
+    fit_.gpus = static_cast<std::int64_t>(question_.tensor * question_.pipeline *
+                                          question_.prefill_context *
+                                          (is_vllm(question_) ? question_.data : 1));
+    fit_.measured = find_measurement(question_, facts_);
+    fit_.consequence = consequence_of(question_.engine);
+    weigh();
+    size_need();
+    size_available();
+    judge();
+    return std::move(fit_);
+  }
+
+ private:
+  void missing(std::string fact) { fit_.unknown.push_back(std::move(fact)); }
+
+  void weigh() {
+    if (fit_.measured != nullptr) {
+      fit_.weights = Interval::exactly(*fit_.measured->weights * kGib);
+      fit_.has_weights = true;
+      return;
+    }
+    const auto weights =
+        weights_per_gpu(*question_.model, facts_, sharding_of(question_), question_.loaded);
+    if (!weights) return missing(weights.error().message);
+    fit_.weights = *weights;
+    for (double* bound : {&fit_.weights.low, &fit_.weights.nominal, &fit_.weights.high}) {
+      *bound = std::max(0.0, *bound - question_.weight_offload);
+    }
+    fit_.has_weights = true;
+  }
+
+  // --- The need ---
+
+  /// Every request that the open settings allow; the most likely one first.
+  std::vector<KvRequest> possible_requests() const {
+    std::vector<KvRequest> requests = {KvRequest()};
+    KvRequest& first = requests.front();
+    first.length = question_.length;
+    first.tensor = std::max(1.0, question_.tensor / question_.attention_data);
+    first.context = question_.decode_context;
+    first.block_size = question_.block_size;
+    first.speculative_tokens = question_.speculative_tokens;
+    first.hybrid = question_.hybrid.value_or(true);
+    const auto vary = [&requests](const auto& values, const auto& set) {
+      const auto known = std::exchange(requests, {});
+      for (const auto& value : values) {
+        for (KvRequest request : known) {
+          set(request, value);
+          requests.push_back(request);
+        }
+      }
+    };
+    vary(in_flight(), [](KvRequest& request, double value) { request.in_flight = value; });
+    vary(question_.formats, [](KvRequest& request, KvFormat value) { request.format = value; });
+    vary(question_.indexes, [](KvRequest& request, IndexFormat value) { request.index = value; });
+    vary(question_.prefix_caching,
+         [](KvRequest& request, bool value) { request.prefix_caching = value; });
+    vary(question_.draft_layers,
+         [](KvRequest& request, double value) { request.draft_layers = value; });
+    return requests;
+  }
+
+  std::vector<double> in_flight() const {
+    std::vector<double> values;
+    for (const double tokens : question_.step_tokens) {
+      for (const double steps : question_.steps_in_flight) values.push_back(tokens * steps);
+    }
+    return values;
+  }
+
+  void size_need() {
+    if (question_.length <= 0) return;  // named already
+    bool first = true;
+    for (const KvRequest& request : possible_requests()) {
+      const auto need = is_vllm(question_)
+                            ? kv_need(*question_.model->family, request)
+                            : pool_need(question_.engine, *question_.model->family, request);
+      if (!need) return missing(need.error().message);
+      const double bytes = share_of_stage(need->bytes());
+      if (first) {
+        fit_.need = Interval::exactly(bytes);
+        fit_.terms = need->terms;
+        for (KvTerm& term : fit_.terms) term.bytes = share_of_stage(term.bytes);
+      }
+      first = false;
+      fit_.need.low = std::min(fit_.need.low, bytes);
+      fit_.need.high = std::max(fit_.need.high, bytes);
+    }
+    if (first) return missing("the KV cache dtype");
+    fit_.has_need = true;
+  }
+
+  /// The largest stage has at least the mean of all.
+  double share_of_stage(double bytes) const { return bytes / question_.pipeline; }
+
+  // --- What is left for it ---
+
+  void size_available() {
+    if (!fit_.has_weights) return;
+    fit_.has_available = true;
+    if (fit_.measured != nullptr) {
+      fit_.available = Interval::exactly(*fit_.measured->available * kGib);
+      return;
+    }
+    if (question_.cache_bytes) {
+      fit_.available = Interval::exactly(*question_.cache_bytes);
+      return;
+    }
+    if (question_.fraction.high <= 0) {
+      fit_.has_available = false;
+      return;  // named already
+    }
+    if (is_vllm(question_)) {
+      const auto [overhead, measured] =
+          overhead_of(facts_, "vllm", question_.gpu->name, question_.data > 1);
+      if (!measured) fit_.assumed.emplace_back("an overhead as on other GPUs");
+      fit_.available = {
+          fit_.total * question_.fraction.low - fit_.weights.high - overhead.high,
+          fit_.total * question_.fraction.nominal - fit_.weights.nominal - overhead.nominal,
+          fit_.total * question_.fraction.high - fit_.weights.low - overhead.low};
+      return;
+    }
+    fit_.available = pool_of(question_, fit_.weights, fit_.total);
+  }
+
+  // --- The verdict ---
+
+  void judge() {
+    if (!fit_.has_available || !question_.weights_known) return;
+    if (!question_.cache_bytes && fit_.measured == nullptr) {
+      fit_.weights_too_large = fit_.weights.low > usable();
+      if (fit_.available.high <= 0) {
+        fit_.fits = Fits::kNo;
+        fit_.consequence = Consequence::kDoesNotStart;
+        return;
+      }
+    }
+    if (!fit_.has_need || !question_.missing.empty()) return;
+    fit_.tokens = fitting_tokens();
+    fit_.fits = verdict();
+    if (!question_.hybrid && fit_.fits != Fits::kNo && needs_hybrid()) {
+      missing("whether the KV connector leaves hybrid layers on");
+      fit_.fits = Fits::kUnknown;
+    }
+  }
+
+  /// The most that the engine may take of the GPU.
+  double usable() const {
+    const bool of_total = question_.engine != Engine::kTensorRtLlm;
+    return fit_.total * (of_total ? question_.fraction.high : 1);
+  }
+
+  Fits verdict() const {
+    if (fit_.need.low > fit_.available.high) return Fits::kNo;
+    if (fit_.need.nominal > fit_.available.nominal) return Fits::kUnlikely;
+    return fit_.need.high > fit_.available.low ? Fits::kTight : Fits::kYes;
+  }
+
+  bool needs_hybrid() const {
+    const auto attention = question_.model->family->attention;
+    return attention == "dsv4" || attention == "gqa_swa" || attention == "mla_kda" ||
+           attention == "gqa_gdn";
+  }
+
+  /// By the part of the need that grows with the length.
+  double fitting_tokens() const {
+    double fixed = 0;
+    double growing = 0;
+    for (const KvTerm& term : fit_.terms) {
+      (term.in_flight || term.fixed ? fixed : growing) += term.bytes;
+    }
+    if (growing <= 0) return 0;
+    return std::max(0.0, (fit_.available.nominal - fixed) / growing * question_.length);
+  }
+
+  static Consequence consequence_of(Engine engine) {
+    switch (engine) {
+      case Engine::kSglang:
+        return Consequence::kCutsRequests;
+      case Engine::kTensorRtLlm:
+        return Consequence::kShortensLength;
+      case Engine::kAtom:
+        return Consequence::kDropsRequests;
+      default:
+        return Consequence::kDoesNotStart;
+    }
+  }
+
+  const MemoryQuestion& question_;
+  const facts::MemoryFacts& facts_;
+  MemoryFit fit_;
+};
+
+}  // namespace
+
+std::string_view to_string(Fits fits) {
+  switch (fits) {
+    case Fits::kYes:
+      return "yes";
+    case Fits::kTight:
+      return "tight";
+    case Fits::kUnlikely:
+      return "unlikely";
+    case Fits::kNo:
+      return "no";
+    case Fits::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+MemoryFit memory_fit_without_remedies(const MemoryQuestion& question,
+                                      const facts::MemoryFacts& facts) {
+  return Fitting(question, facts).run();
+}
+
+MemoryFit memory_fit(const MemoryQuestion& question, const facts::MemoryFacts& facts) {
+  MemoryFit fit = memory_fit_without_remedies(question, facts);
+  if (fit.fits != Fits::kYes && fit.fits != Fits::kUnknown) {
+    fit.remedies = find_remedies(question, fit, facts);
+  }
+  return fit;
+}
+
+}  // namespace recipelint::serving::memory
