@@ -233,7 +233,8 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   findings::Collector collector;
   report_problems(repository, scope, analysis, collector);
   const rules::RuleOptions rule_options{options.as_of};
-  const layout::CellResults cells(*repository.workspace, options.shared.threads);
+  const layout::CellResults cells(*repository.workspace, options.shared.threads,
+                                  [&](std::string_view key) { return scope.contains_key(key); });
   const rules::RuleContext context{*repository.workspace, cells, facts, rule_options};
   for (const rules::Rule* rule : selection.rules()) {
     if (rule->run != nullptr) rule->run(context, collector);

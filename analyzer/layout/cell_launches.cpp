@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -88,12 +90,15 @@ std::string path_below(const std::string& root, const std::string& path) {
   return root.empty() ? path : path.substr(root.size() + 1);
 }
 
-bool is_evaluated(const Site& site, const space::MatrixRow& row) {
-  return std::any_of(
-      site.eval_rows.begin(), site.eval_rows.end(), [&](const space::MatrixRow& evaluated) {
-        return evaluated.row == row.row &&
-               evaluated.concurrencies.front().value == row.concurrencies.front().value;
-      });
+/// A matrix row by its row and first concurrency.
+using RowPoint = std::pair<const space::Row*, std::int64_t>;
+
+std::set<RowPoint> evaluated_rows(const Site& site) {
+  std::set<RowPoint> rows;
+  for (const space::MatrixRow& row : site.eval_rows) {
+    rows.emplace(row.row, row.concurrencies.front().value);
+  }
+  return rows;
 }
 
 }  // namespace
@@ -116,8 +121,10 @@ CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell,
                                      text::OriginPool& pool) const {
   const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
   switch (target.kind) {
-    case Target::Kind::kScript:
-      return evaluate_script(site, target, workspace_.plan(site, cell, pool), pool);
+    case Target::Kind::kScript: {
+      text::OriginInterner origins(pool);
+      return evaluate_script(site, target, workspace_.plan(site, cell, pool), origins);
+    }
     case Target::Kind::kRecipe:
       return submit_recipe(site, cell, target, pool);
     case Target::Kind::kRejected: {
@@ -135,12 +142,13 @@ CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell,
 }
 
 CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell, const LaunchPlan& plan,
-                                     text::OriginPool& pool) const {
-  return evaluate_script(site, site.row_of(cell.matrix_row).target(cell.mode), plan, pool);
+                                     text::OriginInterner& origins) const {
+  return evaluate_script(site, site.row_of(cell.matrix_row).target(cell.mode), plan, origins);
 }
 
 CellLaunches CellEvaluator::evaluate_script(const Site& site, const Target& target,
-                                            const LaunchPlan& plan, text::OriginPool& pool) const {
+                                            const LaunchPlan& plan,
+                                            text::OriginInterner& origins) const {
   CellLaunches result;
   if (!target.script_exists) {
     result.status = CellLaunches::Status::kMissing;
@@ -158,11 +166,12 @@ CellLaunches CellEvaluator::evaluate_script(const Site& site, const Target& targ
   input.wanted = [](std::span<const shell::Value> argv) {
     return launch::recognize(argv).has_value();
   };
-  shell::Evaluation evaluation = shell::evaluate(input, pool);
+  shell::Evaluation evaluation = shell::evaluate(input, origins);
   result.status = to_status(evaluation.outcome);
   result.launches = launch::launches_of(evaluation);
   explain(evaluation, result);
   result.diagnostics = std::move(evaluation.diagnostics);
+  result.steps = evaluation.steps;
   return result;
 }
 
@@ -186,9 +195,11 @@ CellLaunches CellEvaluator::submit_recipe(const Site& site, const Cell& cell, co
 
 std::vector<Cell> cells_of(const Site& site, Mode mode) {
   std::vector<Cell> cells;
+  const bool selects = mode == Mode::kEval;
+  const std::set<RowPoint> selected = selects ? evaluated_rows(site) : std::set<RowPoint>();
   for (std::size_t i = 0; i < site.matrix.size(); ++i) {
     const space::MatrixRow& row = site.matrix[i];
-    if (mode == Mode::kEval && !is_evaluated(site, row)) continue;
+    if (selects && !selected.contains({row.row, row.concurrencies.front().value})) continue;
     for (std::size_t c = 0; c < row.concurrencies.size(); ++c) cells.push_back({i, c, mode});
   }
   return cells;

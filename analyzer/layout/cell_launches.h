@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "analyzer/layout/workspace.h"
 #include "analyzer/shell/evaluate.h"
 #include "analyzer/text/origin.h"
+#include "analyzer/text/origin_interner.h"
 #include "analyzer/text/span.h"
 
 namespace recipelint::layout {
@@ -37,6 +39,8 @@ struct CellLaunches {
   std::vector<launch::Launch> launches;
   /// What the evaluation of the script has to say about its places.
   std::vector<shell::Diagnostic> diagnostics;
+  /// How much work the evaluation was; see shell::Limits.
+  std::uint64_t steps = 0;
 };
 
 /// "complete", "partial", "rejected" or "missing".
@@ -51,13 +55,14 @@ class CellEvaluator {
 
   /// Origins belong to `pool`, which must outlive the result.
   CellLaunches evaluate(const Site& site, const Cell& cell, text::OriginPool& pool) const;
-  /// The same for a cell that runs a script, whose environment is known already.
+  /// The same for a cell that runs a script, whose environment is known already. Evaluations of one
+  /// thread can share `origins`.
   CellLaunches evaluate(const Site& site, const Cell& cell, const LaunchPlan& plan,
-                        text::OriginPool& pool) const;
+                        text::OriginInterner& origins) const;
 
  private:
   CellLaunches evaluate_script(const Site& site, const Target& target, const LaunchPlan& plan,
-                               text::OriginPool& pool) const;
+                               text::OriginInterner& origins) const;
   CellLaunches submit_recipe(const Site& site, const Cell& cell, const Target& target,
                              text::OriginPool& pool) const;
 

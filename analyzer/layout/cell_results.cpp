@@ -6,26 +6,74 @@
 #include <atomic>
 #include <cstddef>
 #include <deque>
-#include <functional>
-#include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
+#include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "analyzer/text/parallel.h"
 
 namespace recipelint::layout {
 namespace {
 
-constexpr std::size_t kMostThreads = 64;
+/// Cells are planned and evaluated in groups: only the plans of one group are in memory.
+constexpr std::size_t kCellsPerGroup = 512;
 
 /// One evaluation, for the cells that share it.
 struct Job {
   const Site* site = nullptr;
   Cell cell;
-  /// Only for a script.
+  /// Only for a script, and only until it is evaluated.
   std::optional<LaunchPlan> plan;
   CellLaunches result;
+};
+
+/// The plan of a cell that runs a script, and all that its evaluation depends on.
+struct PlannedCell {
+  std::optional<LaunchPlan> plan;
+  std::string input;
+};
+
+/// A pool with what adds to it.
+struct Origins {
+  text::OriginPool pool;
+  text::OriginInterner interner{pool};
+};
+
+/// Origins, of which each thread that needs some takes its own.
+class OriginStock {
+ public:
+  class Lease {
+   public:
+    explicit Lease(OriginStock& stock) : stock_(stock), origins_(stock.take()) {}
+    ~Lease() { stock_.put_back(origins_); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    Origins* operator->() { return &origins_; }
+
+   private:
+    OriginStock& stock_;
+    Origins& origins_;
+  };
+
+ private:
+  Origins& take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return all_.emplace_back();
+    Origins& origins = *free_.back();
+    free_.pop_back();
+    return origins;
+  }
+  void put_back(Origins& origins) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(&origins);
+  }
+
+  std::mutex mutex_;
+  // A deque, so that they keep their addresses.
+  std::deque<Origins> all_;
+  std::vector<Origins*> free_;
 };
 
 void add_text(std::string& key, std::string_view text) {
@@ -34,7 +82,7 @@ void add_text(std::string& key, std::string_view text) {
   key += text;
 }
 
-/// All that the evaluation of a script depends on.
+/// All that the evaluation of a script depends on, as a text to compare.
 std::string input_key(const Site& site, const Target& target, const LaunchPlan& plan) {
   std::string key;
   add_text(key, site.files.root);
@@ -98,81 +146,95 @@ std::string EvaluatedCell::name() const {
 }
 
 struct CellResults::State {
-  State(const Workspace& the_workspace, unsigned wanted_threads)
-      : workspace(the_workspace), threads(wanted_threads) {}
+  State(const Workspace& the_workspace, unsigned wanted_threads, KeyFilter wanted_keys)
+      : workspace(the_workspace), threads(wanted_threads), wanted(std::move(wanted_keys)) {}
 
   void evaluate();
-  void add_cells(const Site& site, Mode mode);
-  Job& job_for(const Site& site, const Cell& cell);
-  void run_jobs();
+  void list_cells(const Site& site, Mode mode);
+  PlannedCell plan(const EvaluatedCell& cell);
+  Job& job_for(const EvaluatedCell& cell, PlannedCell planned);
+  void run_job(const CellEvaluator& evaluator, Job& job);
+  void evaluate_group(const CellEvaluator& evaluator, std::span<EvaluatedCell> group);
 
   const Workspace& workspace;
   const unsigned threads;
+  const KeyFilter wanted;
   std::once_flag once;
   std::atomic<bool> done = false;
 
   std::optional<shell::ScriptCache> scripts;
-  // Of the environments, and one for each thread.
-  std::deque<text::OriginPool> pools;
+  // Apart from each other, so that which origins are equal does not depend on who planned what.
+  OriginStock plan_origins;
+  OriginStock evaluation_origins;
   // A deque, so that jobs keep their addresses.
   std::deque<Job> jobs;
-  std::map<std::string, Job*> jobs_by_input;
+  std::unordered_map<std::string, Job*> jobs_by_input;
   std::vector<EvaluatedCell> cells;
 };
 
-Job& CellResults::State::job_for(const Site& site, const Cell& cell) {
-  Job job{&site, cell, std::nullopt, {}};
-  const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
-  if (target.kind != Target::Kind::kScript) return jobs.emplace_back(std::move(job));
-  job.plan = workspace.plan(site, cell, pools.front());
-  Job*& known = jobs_by_input[input_key(site, target, *job.plan)];
-  if (known == nullptr) known = &jobs.emplace_back(std::move(job));
+void CellResults::State::list_cells(const Site& site, Mode mode) {
+  for (const Cell& cell : cells_of(site, mode)) {
+    const std::string_view key = site.matrix[cell.matrix_row].entry->key;
+    if (!wanted || wanted(key)) cells.push_back({&site, cell, nullptr});
+  }
+}
+
+PlannedCell CellResults::State::plan(const EvaluatedCell& cell) {
+  PlannedCell planned;
+  if (cell.target().kind != Target::Kind::kScript) return planned;
+  OriginStock::Lease origins(plan_origins);
+  planned.plan = workspace.plan(*cell.site, cell.cell, origins->pool);
+  planned.input = input_key(*cell.site, cell.target(), *planned.plan);
+  return planned;
+}
+
+Job& CellResults::State::job_for(const EvaluatedCell& cell, PlannedCell planned) {
+  if (!planned.plan) return jobs.emplace_back(Job{cell.site, cell.cell, std::nullopt, {}});
+  Job*& known = jobs_by_input[std::move(planned.input)];
+  if (known == nullptr) {
+    known = &jobs.emplace_back(Job{cell.site, cell.cell, std::move(planned.plan), {}});
+  }
   return *known;
 }
 
-void CellResults::State::add_cells(const Site& site, Mode mode) {
-  for (const Cell& cell : cells_of(site, mode)) {
-    cells.push_back({&site, cell, &job_for(site, cell).result});
-  }
+void CellResults::State::run_job(const CellEvaluator& evaluator, Job& job) {
+  OriginStock::Lease origins(evaluation_origins);
+  job.result = job.plan ? evaluator.evaluate(*job.site, job.cell, *job.plan, origins->interner)
+                        : evaluator.evaluate(*job.site, job.cell, origins->pool);
+  job.plan.reset();
 }
 
-void CellResults::State::run_jobs() {
-  const CellEvaluator evaluator(workspace, *scripts);
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&](text::OriginPool& pool) {
-    for (std::size_t i = next++; i < jobs.size(); i = next++) {
-      Job& job = jobs[i];
-      job.result = job.plan ? evaluator.evaluate(*job.site, job.cell, *job.plan, pool)
-                            : evaluator.evaluate(*job.site, job.cell, pool);
-    }
-  };
-  const std::size_t wanted = threads != 0 ? threads : std::thread::hardware_concurrency();
-  const std::size_t most = std::clamp<std::size_t>(jobs.size(), 1, kMostThreads);
-  const std::size_t count = std::clamp<std::size_t>(wanted, 1, most);
-  std::vector<std::thread> helpers;
-  for (std::size_t i = 1; i < count; ++i) {
-    helpers.emplace_back(work, std::ref(pools.emplace_back()));
+void CellResults::State::evaluate_group(const CellEvaluator& evaluator,
+                                        std::span<EvaluatedCell> group) {
+  std::vector<PlannedCell> planned(group.size());
+  text::run_in_parallel(group.size(), threads, [&](std::size_t i) { planned[i] = plan(group[i]); });
+  const std::size_t first = jobs.size();
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    group[i].launches = &job_for(group[i], std::move(planned[i])).result;
   }
-  work(pools.emplace_back());
-  for (std::thread& helper : helpers) helper.join();
+  text::run_in_parallel(jobs.size() - first, threads,
+                        [&](std::size_t i) { run_job(evaluator, jobs[first + i]); });
 }
 
 void CellResults::State::evaluate() {
-  if (!workspace.sites().empty()) {
+  for (const Site& site : workspace.sites()) {
+    list_cells(site, Mode::kThroughput);
+    list_cells(site, Mode::kEval);
+  }
+  if (!cells.empty()) {
     scripts.emplace(workspace.sources());
-    pools.emplace_back();
-    for (const Site& site : workspace.sites()) {
-      add_cells(site, Mode::kThroughput);
-      add_cells(site, Mode::kEval);
+    const CellEvaluator evaluator(workspace, *scripts);
+    for (std::size_t i = 0; i < cells.size(); i += kCellsPerGroup) {
+      const std::size_t count = std::min(kCellsPerGroup, cells.size() - i);
+      evaluate_group(evaluator, std::span(cells).subspan(i, count));
     }
-    run_jobs();
   }
   jobs_by_input.clear();
   done = true;
 }
 
-CellResults::CellResults(const Workspace& workspace, unsigned threads)
-    : state_(std::make_unique<State>(workspace, threads)) {}
+CellResults::CellResults(const Workspace& workspace, unsigned threads, KeyFilter wanted)
+    : state_(std::make_unique<State>(workspace, threads, std::move(wanted))) {}
 
 CellResults::~CellResults() = default;
 

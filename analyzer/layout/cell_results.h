@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "analyzer/layout/cell_launches.h"
 #include "analyzer/layout/workspace.h"
@@ -27,9 +29,13 @@ struct EvaluatedCell {
 /// once.
 class CellResults {
  public:
+  /// Whether the cells of a search-space key are asked for.
+  using KeyFilter = std::function<bool(std::string_view key)>;
+
   /// `workspace` must outlive it. Evaluates in `threads` threads, 0 for one per processor; the
-  /// results do not depend on their number.
-  explicit CellResults(const Workspace& workspace, unsigned threads = 0);
+  /// results do not depend on their number. Only the cells of `wanted` keys are in all(); without a
+  /// filter all are.
+  explicit CellResults(const Workspace& workspace, unsigned threads = 0, KeyFilter wanted = {});
   ~CellResults();
   CellResults(const CellResults&) = delete;
   CellResults& operator=(const CellResults&) = delete;

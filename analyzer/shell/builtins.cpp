@@ -13,6 +13,7 @@ struct NamedBuiltin {
   Builtin run;
 };
 
+/// Sorted by name.
 constexpr std::array<NamedBuiltin, 55> kBuiltins = {{
     {":", builtins::succeed},
     {"[", builtins::test},
@@ -25,6 +26,7 @@ constexpr std::array<NamedBuiltin, 55> kBuiltins = {{
     {"compgen", builtins::of_the_host},
     {"complete", builtins::succeed},
     {"continue", builtins::leave_loop},
+    {"coproc", builtins::of_the_host},
     {"declare", builtins::declare},
     {"dirs", builtins::of_the_host},
     {"disown", builtins::succeed},
@@ -33,6 +35,7 @@ constexpr std::array<NamedBuiltin, 55> kBuiltins = {{
     {"exit", builtins::exit},
     {"export", builtins::declare},
     {"false", builtins::fail},
+    {"fc", builtins::of_the_host},
     {"fg", builtins::of_the_host},
     {"getopts", builtins::getopts},
     {"hash", builtins::of_the_host},
@@ -67,9 +70,16 @@ constexpr std::array<NamedBuiltin, 55> kBuiltins = {{
     {"unalias", builtins::succeed},
     {"unset", builtins::unset},
     {"wait", builtins::of_the_host},
-    {"fc", builtins::of_the_host},
-    {"coproc", builtins::of_the_host},
 }};
+
+constexpr bool comes_before(const NamedBuiltin& builtin, std::string_view name) {
+  return builtin.name < name;
+}
+
+static_assert(std::is_sorted(kBuiltins.begin(), kBuiltins.end(),
+                             [](const NamedBuiltin& a, const NamedBuiltin& b) {
+                               return comes_before(a, b.name);
+                             }));
 
 constexpr std::array<std::string_view, 6> kRunners = {".",    "builtin", "command",
                                                       "eval", "exec",    "source"};
@@ -77,9 +87,8 @@ constexpr std::array<std::string_view, 6> kRunners = {".",    "builtin", "comman
 }  // namespace
 
 Builtin find_builtin(std::string_view name) {
-  const auto* found = std::find_if(kBuiltins.begin(), kBuiltins.end(),
-                                   [&](const NamedBuiltin& b) { return b.name == name; });
-  return found != kBuiltins.end() ? found->run : nullptr;
+  const auto* found = std::lower_bound(kBuiltins.begin(), kBuiltins.end(), name, comes_before);
+  return found != kBuiltins.end() && found->name == name ? found->run : nullptr;
 }
 
 bool runs_other_commands(std::string_view name) {

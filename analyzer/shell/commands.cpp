@@ -85,13 +85,15 @@ void Interpreter::run_simple(const Statement& statement, const SimpleCommand& co
     invocation.span = statement.span;
     invocation.redirections = &statement.redirections;
     w.substitution_status.reset();
+    invocation.words.reserve(command.words.size());
+    std::vector<Field> fields;
     for (const auto& word : command.words) {
       if (!w.is_running()) return invocation;
       if (const auto* assignment = std::get_if<Assignment>(&word)) {
         add_declared(w, *assignment, invocation);
         continue;
       }
-      std::vector<Field> fields;
+      fields.clear();
       expander_.fields(w, std::get<Word>(word), fields);
       for (Field& field : fields) invocation.words.push_back({std::move(field), std::nullopt});
     }

@@ -344,6 +344,17 @@ std::string literal_start(const PatternText& pattern) {
   return start;
 }
 
+/// The only text that matches, for a pattern without any special character.
+std::optional<std::string> only_match(const PatternText& pattern, PatternOptions options) {
+  if (options.ignore_case) return std::nullopt;
+  std::string text;
+  for (const auto& [run, is_quoted] : pattern.runs) {
+    if (!is_quoted && run.find_first_of("*?[\\(") != std::string::npos) return std::nullopt;
+    text += run;
+  }
+  return text;
+}
+
 }  // namespace
 
 ConditionResult match_value(const Value& value, const PatternText& pattern,
@@ -351,9 +362,14 @@ ConditionResult match_value(const Value& value, const PatternText& pattern,
   if (!pattern.cause.empty()) {
     return ConditionResult::unknown(pattern.cause);
   }
+  std::string buffer;
+  if (value.is_known()) {
+    if (const auto only = only_match(pattern, options)) {
+      return ConditionResult::of(value.view(buffer) == *only);
+    }
+  }
   const Pattern compiled(pattern.parts(), options);
   if (value.is_known()) {
-    std::string buffer;
     const auto matches = compiled.matches(value.view(buffer));
     return matches ? ConditionResult::of(*matches)
                    : ConditionResult::unknown(matches.error().message);

@@ -157,15 +157,20 @@ void Interpreter::run_main() {
   session_.result.outcome = outcome_of(session_.result);
 }
 
-Evaluation evaluate(const EvaluationInput& input, text::OriginPool& pool) {
+Evaluation evaluate(const EvaluationInput& input, text::OriginInterner& origins) {
   constexpr int kMostPasses = 4;
   JoinPolicy policy;
   for (int pass = 1;; ++pass) {
-    Session session(input, pool, policy);
+    Session session(input, origins, policy);
     Interpreter interpreter(session);
     interpreter.run_main();
     if (pass == kMostPasses || !policy.refine(session.result)) return std::move(session.result);
   }
+}
+
+Evaluation evaluate(const EvaluationInput& input, text::OriginPool& pool) {
+  text::OriginInterner origins(pool);
+  return evaluate(input, origins);
 }
 
 }  // namespace recipelint::shell

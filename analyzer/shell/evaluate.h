@@ -15,7 +15,9 @@
 #include "analyzer/shell/ast.h"
 #include "analyzer/shell/execution.h"
 #include "analyzer/shell/value.h"
+#include "analyzer/text/kind_cache.h"
 #include "analyzer/text/origin.h"
+#include "analyzer/text/origin_interner.h"
 #include "analyzer/text/source_store.h"
 
 /// Symbolic evaluation of bash scripts: what a script would start in a given environment, without
@@ -25,7 +27,7 @@ namespace recipelint::shell {
 /// Parses each script of a tree at most once. Safe to use from several threads.
 class ScriptCache {
  public:
-  explicit ScriptCache(text::SourceStore& files) : files_(files) {}
+  explicit ScriptCache(text::SourceStore& files) : files_(files), tree_(files.tree()) {}
   ScriptCache(const ScriptCache&) = delete;
   ScriptCache& operator=(const ScriptCache&) = delete;
 
@@ -33,6 +35,9 @@ class ScriptCache {
   /// cache.
   const Script* load(const std::string& path);
   text::SourceStore& files() { return files_; }
+  /// The tree of the files, asked once what is at a path: scripts look for the same files over and
+  /// over.
+  const text::FileTree& tree() const { return tree_; }
 
  private:
   struct Slot {
@@ -41,6 +46,7 @@ class ScriptCache {
   };
 
   text::SourceStore& files_;
+  text::KindCache tree_;
   std::mutex mutex_;
   std::unordered_map<std::string, std::unique_ptr<Slot>> slots_;
 };
@@ -192,8 +198,10 @@ struct Evaluation {
   std::uint32_t most_worlds = 0;
 };
 
-/// Evaluates `input.script`. Origins of what it gives belong to `pool`, and texts to
+/// Evaluates `input.script`. Origins of what it gives belong to the pool of `origins`, and texts to
 /// `input.scripts`; both must outlive the result. Never fails: bad input ends in an outcome.
+Evaluation evaluate(const EvaluationInput& input, text::OriginInterner& origins);
+/// The same with origins of its own in `pool`.
 Evaluation evaluate(const EvaluationInput& input, text::OriginPool& pool);
 
 }  // namespace recipelint::shell

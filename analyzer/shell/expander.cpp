@@ -23,6 +23,18 @@ bool has_brace(const Word& word) {
   return false;
 }
 
+/// The literal that a word consists of, if it is one that stands for itself, as most words are.
+const Literal* only_literal(const Word& word, PatternOptions options) {
+  if (word.parts.size() != 1) return nullptr;
+  const WordPart& part = word.parts.front();
+  const auto* literal = std::get_if<Literal>(&part.content);
+  if (literal == nullptr || part.quoted) return literal;
+  const bool is_plain = !literal->text.empty() && !literal->text.starts_with('~') &&
+                        literal->text.find('{') == std::string::npos &&
+                        !has_pattern_characters(literal->text, options);
+  return is_plain ? literal : nullptr;
+}
+
 }  // namespace
 
 bool may_branch(const Word& word) {
@@ -191,6 +203,14 @@ std::vector<Value> Expander::declared_texts(World& world, const Word& word) {
 
 void Expander::fields(World& world, const Word& word, std::vector<Field>& out) {
   session_.charge(1);
+  if (!world.is_running()) return;
+  if (const Literal* literal = only_literal(word, pattern_options(world))) {
+    if (!session_.charge(kStepsPerWord)) return;
+    const text::Origin origin = session_.origin(word.parts.front().span);
+    out.push_back({Value::of(literal->text, origin), word.span, {}});
+    session_.charge_bytes(literal->text.size());
+    return;
+  }
   const std::string ifs = separators(world);
   FieldSink sink(ifs, pattern_options(world), word.span);
   if (world.shell.options.braceexpand && has_brace(word)) {

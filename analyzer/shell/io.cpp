@@ -76,7 +76,7 @@ Io::Entry Io::entry(const World& world, const std::string& path) const {
   if (path == "/dev/null") return {Answer::kYes, false, false};
   const std::optional<std::string> inside = tree_path(path);
   if (!inside) return {};
-  switch (session_.input.scripts->files().tree().kind(*inside)) {
+  switch (session_.input.scripts->tree().kind(*inside)) {
     case text::EntryKind::kFile:
       return {Answer::kYes, true, false};
     case text::EntryKind::kFolder:
@@ -102,7 +102,7 @@ std::optional<Value> Io::read_file(const World& world, const std::string& path) 
   const std::optional<std::string> inside = tree_path(path);
   if (!inside) return Value::unknown(host_cause(path));
   text::SourceStore& files = session_.input.scripts->files();
-  if (files.tree().kind(*inside) != text::EntryKind::kFile) return std::nullopt;
+  if (session_.input.scripts->tree().kind(*inside) != text::EntryKind::kFile) return std::nullopt;
   const auto file = files.load(*inside);
   if (!file) return Value::unknown(file.error().message);
   session_.charge_bytes((*file)->bytes().size());
@@ -117,7 +117,7 @@ std::optional<std::vector<std::string>> Io::list(const World& world,
   std::set<std::string> names;
   bool known = inside.has_value();
   if (inside) {
-    for (const text::FolderEntry& entry : session_.input.scripts->files().tree().list(*inside)) {
+    for (const text::FolderEntry& entry : session_.input.scripts->tree().list(*inside)) {
       names.insert(entry.name);
     }
   }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace recipelint::shell {
@@ -109,22 +111,45 @@ struct PosixRegex::Compiled {
   std::size_t size = 0;
 };
 
-PosixRegex::PosixRegex(std::unique_ptr<Compiled> compiled) : compiled_(std::move(compiled)) {}
+PosixRegex::PosixRegex(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
 PosixRegex::PosixRegex(PosixRegex&&) noexcept = default;
 PosixRegex& PosixRegex::operator=(PosixRegex&&) noexcept = default;
 PosixRegex::~PosixRegex() = default;
 
 std::optional<PosixRegex> PosixRegex::compile(const std::string& expression, RegexSyntax syntax,
                                               RegexCase letters, Failure& failure) {
+  // Scripts try the same few expressions for each cell, and regcomp() is slow.
+  constexpr std::size_t kMostRemembered = 64;
+  // What regexec() learns stays with the expression, so it must not become too much.
+  constexpr std::size_t kLongestRemembered = 100;
+  using Key = std::tuple<std::string, RegexSyntax, RegexCase>;
+  thread_local std::map<Key, std::shared_ptr<const Compiled>> remembered;
+  const Key key{expression, syntax, letters};
+  if (const auto known = remembered.find(key); known != remembered.end()) {
+    return PosixRegex(known->second);
+  }
+  std::shared_ptr<const Compiled> compiled = compile_anew(expression, syntax, letters, failure);
+  if (compiled == nullptr) return std::nullopt;
+  if (expression.size() <= kLongestRemembered) {
+    if (remembered.size() >= kMostRemembered) remembered.clear();
+    remembered.emplace(key, compiled);
+  }
+  return PosixRegex(std::move(compiled));
+}
+
+std::shared_ptr<const PosixRegex::Compiled> PosixRegex::compile_anew(const std::string& expression,
+                                                                     RegexSyntax syntax,
+                                                                     RegexCase letters,
+                                                                     Failure& failure) {
   if (std::optional<std::string> danger = find_danger(expression)) {
     failure = {Problem::kTooCostly, std::move(*danger)};
-    return std::nullopt;
+    return nullptr;
   }
-  auto compiled = std::make_unique<Compiled>();
+  auto compiled = std::make_shared<Compiled>();
   compiled->size = expression.size();
   if (utf8_locale() == nullptr) {
     failure = {Problem::kTooCostly, "a regular expression, on a system without a UTF-8 locale"};
-    return std::nullopt;
+    return nullptr;
   }
   const Utf8Locale locale(utf8_locale());
   const int flags = (syntax == RegexSyntax::kExtended ? REG_EXTENDED : 0) |
@@ -133,10 +158,10 @@ std::optional<PosixRegex> PosixRegex::compile(const std::string& expression, Reg
   if (error != 0) {
     failure = {error == REG_ESPACE ? Problem::kTooCostly : Problem::kInvalid,
                "not a regular expression: " + expression};
-    return std::nullopt;
+    return nullptr;
   }
   compiled->valid = true;
-  return PosixRegex(std::move(compiled));
+  return compiled;
 }
 
 std::size_t PosixRegex::group_count() const {

@@ -27,7 +27,8 @@ class PosixRegex {
   };
 
   /// Fails for what is not a regular expression, and refuses what could take too much time or
-  /// memory: long expressions, large repetition counts, many groups, back-references.
+  /// memory: long expressions, large repetition counts, many groups, back-references. Each thread
+  /// remembers what it compiled last.
   static std::optional<PosixRegex> compile(const std::string& expression, RegexSyntax syntax,
                                            RegexCase letters, Failure& failure);
 
@@ -45,9 +46,12 @@ class PosixRegex {
 
  private:
   struct Compiled;
-  explicit PosixRegex(std::unique_ptr<Compiled> compiled);
+  explicit PosixRegex(std::shared_ptr<const Compiled> compiled);
+  static std::shared_ptr<const Compiled> compile_anew(const std::string& expression,
+                                                      RegexSyntax syntax, RegexCase letters,
+                                                      Failure& failure);
 
-  std::unique_ptr<Compiled> compiled_;
+  std::shared_ptr<const Compiled> compiled_;
 };
 
 }  // namespace recipelint::shell

@@ -44,9 +44,9 @@ bool ChoiceTape::advance() {
   return false;
 }
 
-Session::Session(const EvaluationInput& evaluation_input, text::OriginPool& pool,
+Session::Session(const EvaluationInput& evaluation_input, text::OriginInterner& origins,
                  JoinPolicy& join_policy)
-    : input(evaluation_input), policy(join_policy), pool_(pool) {
+    : input(evaluation_input), policy(join_policy), origins_(origins) {
   for (const std::string_view name : kNames) names.id(name);
 }
 
@@ -92,7 +92,7 @@ void Session::report(const World& world, DiagnosticKind kind, text::Span span, s
 }
 
 text::Origin Session::origin(text::Span span, std::string_view note, text::Origin earlier) {
-  return pool_.add(span, note, earlier);
+  return origins_.add(span, note, earlier);
 }
 
 std::uint32_t Session::choose(World& world, std::uint32_t count, text::Span span,

@@ -74,7 +74,7 @@ class ChoiceTape {
 /// What one evaluation shares between all its worlds: input, budget, names and results.
 class Session {
  public:
-  Session(const EvaluationInput& input, text::OriginPool& pool, JoinPolicy& policy);
+  Session(const EvaluationInput& input, text::OriginInterner& origins, JoinPolicy& policy);
 
   const EvaluationInput& input;
   JoinPolicy& policy;
@@ -127,7 +127,7 @@ class Session {
     };
   };
 
-  text::OriginPool& pool_;
+  text::OriginInterner& origins_;
   std::uint64_t bytes_ = 0;
   bool exhausted_ = false;
   std::unordered_map<std::string, std::shared_ptr<const Script>> parsed_;

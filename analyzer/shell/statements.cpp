@@ -111,8 +111,8 @@ void Interpreter::retire(Worlds& worlds) {
 }
 
 void Interpreter::run_list(const StatementList& list, Worlds& worlds) {
+  Worlds next;
   for (const Statement& statement : list) {
-    Worlds next;
     bool any = false;
     for (WorldPtr& world : worlds) {
       if (!world->is_running()) {
@@ -122,7 +122,8 @@ void Interpreter::run_list(const StatementList& list, Worlds& worlds) {
       any = true;
       run(statement, std::move(world), next);
     }
-    worlds = std::move(next);
+    worlds.swap(next);
+    next.clear();
     if (!any) return;
     retire(worlds);
     join(worlds);
@@ -130,8 +131,8 @@ void Interpreter::run_list(const StatementList& list, Worlds& worlds) {
 }
 
 void Interpreter::run_program(const StatementList& list, Worlds& worlds) {
+  Worlds next;
   for (const Statement& statement : list) {
-    Worlds next;
     for (WorldPtr& world : worlds) {
       if (world->is_running()) {
         run(statement, std::move(world), next);
@@ -139,7 +140,8 @@ void Interpreter::run_program(const StatementList& list, Worlds& worlds) {
         next.push_back(std::move(world));
       }
     }
-    worlds = std::move(next);
+    worlds.swap(next);
+    next.clear();
     for (WorldPtr& world : worlds) {
       if (world->flow != Flow::kAbort) continue;
       world->flow = world->shell.subshell_depth == 0 ? Flow::kNext : Flow::kExit;

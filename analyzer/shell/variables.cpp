@@ -274,7 +274,14 @@ text::Origin Variables::assigned_origin(NameId name, text::Span span, text::Orig
          link->span.end <= span.end) {
     link = link->earlier;
   }
-  return session_.origin(span, "assigned to " + session_.names.text(name), text::Origin(link));
+  return session_.origin(span, assigned_note(name), text::Origin(link));
+}
+
+const std::string& Variables::assigned_note(NameId name) {
+  if (name >= assigned_notes_.size()) assigned_notes_.resize(name + 1);
+  std::string& note = assigned_notes_[name];
+  if (note.empty()) note = "assigned to " + session_.names.text(name);
+  return note;
 }
 
 void Variables::mark_assigned(Value& value, NameId name, text::Span span) {
@@ -386,8 +393,7 @@ bool Variables::assign_array(World& world, NameId name, std::vector<Value> value
 void Variables::make_unknown(World& world, NameId name, const std::string& cause, text::Span span) {
   name = resolve(world, name);
   Variable& variable = world.shell.variables.write(name);
-  const Value unknown =
-      Value::unknown(cause, session_.origin(span, "assigned to " + session_.names.text(name)));
+  const Value unknown = Value::unknown(cause, session_.origin(span, assigned_note(name)));
   if (variable.kind == Variable::Kind::kScalar) {
     variable.scalar = unknown;
     variable.is_set = true;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/shell/arithmetic.h"
 #include "analyzer/shell/session.h"
@@ -72,8 +73,12 @@ class Variables {
   bool check_writable(const World& world, const Variable& variable, NameId name, text::Span span);
   void apply_attributes(World& world, const Variable& variable, Value& value, text::Span span);
   bool compute(const World& world, NameId name, Variable& out) const;
+  /// "assigned to NAME".
+  const std::string& assigned_note(NameId name);
 
   Session& session_;
+  /// By name; empty where it was not needed yet.
+  std::vector<std::string> assigned_notes_;
   /// The variables whose exported ones were last marked.
   Table<Variable> exported_seen_;
 };

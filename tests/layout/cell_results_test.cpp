@@ -1,9 +1,12 @@
 #include "analyzer/layout/cell_results.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -95,6 +98,41 @@ TEST(CellResults, IsTheSameForAnyNumberOfThreadsAndCallers) {
     EXPECT_EQ(cells[i].launches->launches[0].argv.back().text(),
               one.all()[i].launches->launches[0].argv.back().text());
   }
+}
+
+// More cells than are evaluated in one go.
+TEST(CellResults, GivesEachOfManyCellsItsOwnResult) {
+  constexpr int kCells = 1'500;
+  std::string list = "1";
+  for (int i = 2; i <= kCells; ++i) list += fmt::format(", {}", i);
+  auto tree = repository("vllm serve m --max-num-seqs $((CONC * 2))\n",
+                         fmt::format("}}\n      - {{tp: 4, conc-list: [{}]", list));
+  const CellResults results(tree.load(), 2);
+  int met = 0;
+  for (const EvaluatedCell& cell : results.all()) {
+    if (cell.row().row->tp.value_or(0) != 4 || cell.cell.mode != Mode::kThroughput) continue;
+    ASSERT_EQ(cell.launches->launches.size(), 1u);
+    const std::int64_t concurrency = cell.row().concurrencies[cell.cell.concurrency].value;
+    EXPECT_EQ(cell.launches->launches[0].argv.back().text(), std::to_string(2 * concurrency));
+    ++met;
+  }
+  EXPECT_EQ(met, kCells);
+}
+
+TEST(CellResults, LeavesOutKeysThatNobodyAsksFor) {
+  auto tree = repository("vllm serve \"$MODEL\"\n");
+  const CellResults results(tree.load(), 0, [](std::string_view key) { return key == "second"; });
+  EXPECT_THAT(names(results),
+              ElementsAre("second|8192x1024|tp8|c32", "second|8192x1024|tp8|c32|eval"));
+}
+
+TEST(CellResults, TellsHowMuchWorkAnEvaluationWas) {
+  auto small = repository("vllm serve m\n");
+  auto large = repository("for ((i = 0; i < 100; ++i)); do :; done\nvllm serve m\n");
+  const CellResults few(small.load());
+  const CellResults many(large.load());
+  EXPECT_GT(few.all()[0].launches->steps, 0u);
+  EXPECT_GT(many.all()[0].launches->steps, few.all()[0].launches->steps + 100);
 }
 
 TEST(CellResults, SaysWhatARefusedCellPrintedLast) {
