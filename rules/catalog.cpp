@@ -8,6 +8,7 @@
 #include "rules/reported_by_stages.h"
 #include "rules/rule.h"
 #include "rules/shell/shell_flow.h"
+#include "rules/vocabulary/vocabulary.h"
 
 namespace recipelint::rules {
 
@@ -45,8 +46,14 @@ std::span<const Rule> catalog() {
       unset_variable(),
       stray_command(),
       cell_refused(),
+      repeated_flag(),
       bad_arithmetic(),
       invalid_document(),  // 6xxx
+      unknown_flag(),
+      outdated_flag(),
+      invalid_value(),
+      conflicting_flags(),
+      unknown_environment_variable(),  // 8xxx
       schema(),
       duplicate_key(),
       duplicate_point(),  // 9xxx

@@ -15,6 +15,9 @@ namespace recipelint::layout {
 class CellResults;
 class Workspace;
 }  // namespace recipelint::layout
+namespace recipelint::serving {
+class Servers;
+}
 
 namespace recipelint::rules {
 
@@ -38,6 +41,8 @@ struct RuleContext {
   const layout::Workspace& workspace;
   /// What each cell of it starts. Only rules that ask for it pay for it.
   const layout::CellResults& cells;
+  /// The servers among that, decoded. Only rules that ask for it pay for it.
+  const serving::Servers& servers;
   const facts::Catalog& facts;
   const RuleOptions& options;
 };

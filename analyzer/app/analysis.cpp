@@ -10,6 +10,7 @@
 #include "analyzer/app/scope.h"
 #include "analyzer/findings/collect.h"
 #include "analyzer/layout/cell_results.h"
+#include "analyzer/serving/servers.h"
 #include "analyzer/space/key_pattern.h"
 #include "analyzer/yaml/document.h"
 
@@ -107,6 +108,19 @@ void count_evaluated(const layout::CellResults& cells, report::Summary& summary)
     if (cell.launches->status == Status::kComplete) ++summary.cells_evaluated;
     if (cell.launches->status == Status::kPartial) ++summary.cells_partial;
   }
+}
+
+/// How many cells each rule could not judge for each cause.
+std::vector<report::Unevaluated> count_unevaluated(
+    const std::vector<findings::Unevaluated>& unevaluated) {
+  std::vector<report::Unevaluated> counts;
+  for (const findings::Unevaluated& each : unevaluated) {
+    const bool same = !counts.empty() && counts.back().rule == each.rule &&
+                      counts.back().cause == each.cause;
+    if (!same) counts.push_back({each.rule, each.cause, 0});
+    ++counts.back().cells;
+  }
+  return counts;
 }
 
 report::Summary summarize(const LoadedRepository& repository, const layout::CellResults& cells) {
@@ -235,7 +249,8 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   const rules::RuleOptions rule_options{options.as_of};
   const layout::CellResults cells(*repository.workspace, options.shared.threads,
                                   [&](std::string_view key) { return scope.contains_key(key); });
-  const rules::RuleContext context{*repository.workspace, cells, facts, rule_options};
+  const serving::Servers servers(cells, facts, options.shared.threads);
+  const rules::RuleContext context{*repository.workspace, cells, servers, facts, rule_options};
   for (const rules::Rule* rule : selection.rules()) {
     if (rule->run != nullptr) rule->run(context, collector);
   }
@@ -247,6 +262,7 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   }
   findings::normalize(report.notifications);
   report.summary = summarize(repository, cells);
+  report.summary.unevaluated = count_unevaluated(collector.take_unevaluated());
   return analysis;
 }
 

@@ -4,12 +4,15 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "analyzer/app/analysis.h"
 #include "analyzer/app/cell_filter.h"
 #include "analyzer/app/commands.h"
 #include "analyzer/app/scope.h"
+#include "analyzer/app/settings.h"
 #include "analyzer/layout/cell_launches.h"
+#include "analyzer/serving/servers.h"
 #include "analyzer/text/utf8.h"
 
 namespace recipelint::app {
@@ -22,7 +25,14 @@ struct CellView {
   const layout::Site& site;
   const layout::Cell& cell;
   const layout::CellLaunches& result;
+  /// With -v, its servers.
+  std::vector<serving::Server> servers = {};
 
+  /// Null for what is no server, and without -v.
+  const serving::ServerConfig* config_of(const launch::Launch& launch) const {
+    const auto found = std::ranges::find(servers, &launch, &serving::Server::launch);
+    return found == servers.end() ? nullptr : &found->config;
+  }
   const space::MatrixRow& row() const { return site.matrix[cell.matrix_row]; }
   std::int64_t concurrency() const { return row().concurrencies[cell.concurrency].value; }
   const layout::Target& target() const { return site.row_of(cell.matrix_row).target(cell.mode); }
@@ -92,7 +102,8 @@ ordered_json cell_json(const CellView& view) {
   }
   object["launches"] = ordered_json::array();
   for (const launch::Launch& launch : view.result.launches) {
-    object["launches"].push_back(launch_json(launch));
+    ordered_json& item = object["launches"].emplace_back(launch_json(launch));
+    if (const auto* config = view.config_of(launch)) add_settings(*config, item);
   }
   return object;
 }
@@ -122,7 +133,10 @@ void write_cell_text(const CellView& view, std::ostream& out) {
     const std::string place = place_text(reason.span);
     out << fmt::format("  {}{}{}\n", valid(reason.cause), place.empty() ? "" : " at ", place);
   }
-  for (const launch::Launch& launch : view.result.launches) write_launch_text(launch, out);
+  for (const launch::Launch& launch : view.result.launches) {
+    write_launch_text(launch, out);
+    if (const auto* config = view.config_of(launch)) write_settings(*config, out);
+  }
 }
 
 std::vector<layout::Mode> modes_of(ArgvOptions::Modes modes) {
@@ -135,6 +149,18 @@ std::vector<layout::Mode> modes_of(ArgvOptions::Modes modes) {
       break;
   }
   return {layout::Mode::kThroughput, layout::Mode::kEval};
+}
+
+/// What -v adds: the servers of a cell as their engines would have them.
+std::vector<serving::Server> decode(const layout::Workspace& workspace, const CellView& view,
+                                    const facts::Catalog& facts, text::OriginPool& pool) {
+  layout::EvaluatedCell cell{&view.site, view.cell, &view.result};
+  layout::LaunchPlan plan;
+  if (view.target().kind == layout::Target::Kind::kScript) {
+    plan = workspace.plan(view.site, view.cell, pool);
+    cell.environment = &plan.environment;
+  }
+  return serving::decode_servers(view.result, serving::setup_of(cell, facts.models()), facts);
 }
 
 }  // namespace
@@ -152,6 +178,7 @@ int run_argv(const ArgvOptions& options, const Streams& streams) {
   }
   const Scope scope(*repository->workspace, repository->named);
   shell::ScriptCache scripts(*repository->sources);
+  const facts::Catalog facts;
   const layout::CellEvaluator evaluator(*repository->workspace, scripts);
   for (const layout::Site& site : repository->workspace->sites()) {
     for (const layout::Mode mode : modes_of(options.modes)) {
@@ -161,7 +188,10 @@ int run_argv(const ArgvOptions& options, const Streams& streams) {
         if (!filter->accepts(row, cell.concurrency)) continue;
         text::OriginPool pool;
         const layout::CellLaunches result = evaluator.evaluate(site, cell, pool);
-        const CellView view{site, cell, result};
+        CellView view{site, cell, result};
+        if (options.shared.verbose) {
+          view.servers = decode(*repository->workspace, view, facts, pool);
+        }
         if (options.json) {
           streams.out << cell_json(view).dump() << '\n';
         } else {

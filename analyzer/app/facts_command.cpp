@@ -1,75 +1,67 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <ostream>
 #include <string>
 
 #include "analyzer/app/commands.h"
-#include "analyzer/facts/catalog.h"
+#include "analyzer/app/facts_topics.h"
 
 namespace recipelint::app {
 namespace {
 
-void print_form(const facts::TagForm& form, std::ostream& out) {
-  out << fmt::format("  {:<44} {}\n", form.tag.text(), facts::to_string(form.tag_class));
-  if (!form.why.empty()) out << fmt::format("    moves: {}\n", form.why);
-  if (form.retention) {
-    out << fmt::format("    expires: {} ({})\n", form.retention->rule,
-                       to_string(form.retention->evidence));
+std::string topic_names() {
+  std::string names;
+  for (const FactsTopic& topic : facts_topics()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", topic.name);
   }
-  out << fmt::format("    source: {}\n", to_string(form.evidence));
-}
-
-void print_publishers(const facts::ImageFacts& images, std::ostream& out) {
-  for (const facts::Publisher& publisher : images.publishers()) {
-    out << fmt::format("{} ({})\n", publisher.repository.text(), publisher.name);
-    if (!publisher.release_form.empty()) {
-      out << fmt::format("  releases: {}\n", publisher.release_form);
-    }
-    out << fmt::format("  source: {}\n", to_string(publisher.evidence));
-    for (const facts::TagForm& form : publisher.forms) print_form(form, out);
-    out << '\n';
-  }
-  out << "any other repository, and tags that no form of their publisher matches\n";
-  for (const facts::TagForm& form : images.general_forms()) print_form(form, out);
-}
-
-void print_image(const facts::Catalog& facts, const std::string& reference, std::ostream& out) {
-  const facts::ImageClass image = facts.images().classify(reference);
-  out << fmt::format("{}\n  class: {}\n", reference, facts::to_string(image.tag_class));
-  if (image.publisher != nullptr) {
-    out << fmt::format("  publisher: {} ({})\n", image.publisher->name,
-                       to_string(image.publisher->evidence));
-  }
-  if (!image.version.empty()) out << fmt::format("  engine version: {}\n", image.version);
-  const facts::BuildDate built = facts.builds().build_date(image);
-  out << fmt::format("  built {}", to_string(built));
-  if (built.known()) out << fmt::format(" ({})", built.basis);
-  out << '\n';
-  if (!built.source.empty()) out << fmt::format("  source of the day: {}\n", built.source);
-  if (image.form != nullptr) {
-    out << "  form of the tag:\n";
-    print_form(*image.form, out);
-  }
+  return names;
 }
 
 }  // namespace
 
+std::span<const FactsTopic> facts_topics() {
+  static constexpr std::array kTopics = {
+      FactsTopic{"engines", "releases of the engines, and what changed in them",
+                 print_engine_facts},
+      FactsTopic{"flags", "options and variables of the engines, and since when they are there",
+                 print_flag_facts},
+      FactsTopic{"gpus", "memory and architecture of the GPUs", print_gpu_facts},
+      FactsTopic{"images", "who publishes container images, and what becomes of their tags",
+                 print_image_facts},
+      FactsTopic{"models", "shape and size of the models", print_model_facts},
+  };
+  return kTopics;
+}
+
+std::span<const std::string_view> fact_engines() {
+  static constexpr std::array<std::string_view, 4> kEngines = {"vllm", "sglang", "trtllm", "atom"};
+  return kEngines;
+}
+
 int run_facts(const FactsOptions& options, const Streams& streams) {
+  const auto topics = facts_topics();
   if (options.topic.empty()) {
-    streams.out << "images   who publishes container images, and what becomes of their tags\n";
+    for (const FactsTopic& topic : topics) {
+      streams.out << fmt::format("{:<9} {}\n", topic.name, topic.summary);
+    }
     return kClean;
   }
-  if (options.topic != "images") {
+  const auto topic = std::ranges::find(topics, options.topic, &FactsTopic::name);
+  if (topic == topics.end()) {
     return usage_failure(
-        {fmt::format("there are no facts about '{}'; topics: images", options.topic), {}}, streams);
+        {fmt::format("there are no facts about '{}'; topics: {}", options.topic, topic_names()),
+         {}},
+        streams);
   }
   const facts::Catalog facts;
-  if (options.name.empty()) {
-    print_publishers(facts.images(), streams.out);
-  } else {
-    print_image(facts, options.name, streams.out);
-  }
-  return kClean;
+  if (topic->print(facts, options.name, streams.out)) return kClean;
+  return usage_failure({fmt::format("there is no '{}' among the facts about {}; 'recipelint facts "
+                                    "{}' lists them all",
+                                    options.name, topic->name, topic->name),
+                        {}},
+                       streams);
 }
 
 }  // namespace recipelint::app

@@ -12,7 +12,7 @@
 namespace recipelint::facts {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, FlagKind>, 15> kKindNames = {{
+constexpr std::array<std::pair<std::string_view, FlagKind>, 16> kKindNames = {{
     {"bool", FlagKind::kBool},
     {"switch", FlagKind::kSwitch},
     {"int", FlagKind::kInt},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<std::string_view, FlagKind>, 15> kKindNames = {{
     {"enum-or-string", FlagKind::kEnumOrString},
     {"string-list", FlagKind::kStringList},
     {"int-list", FlagKind::kIntList},
+    {"append", FlagKind::kAppend},
     {"json", FlagKind::kJson},
     {"json-or-string", FlagKind::kJsonOrString},
     {"unknown", FlagKind::kUnknown},

@@ -35,6 +35,7 @@ enum class FlagKind : std::uint8_t {
   kEnumOrString,  // the listed values are only the usual ones
   kStringList,
   kIntList,
+  kAppend,  // one value; every use adds its own
   kJson,
   kJsonOrString,
   kUnknown,  // known only by name: anything may follow

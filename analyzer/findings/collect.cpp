@@ -114,6 +114,13 @@ std::vector<Finding> Collector::take() {
   return merged;
 }
 
+std::vector<Unevaluated> Collector::take_unevaluated() {
+  std::ranges::sort(unevaluated_);
+  const auto rest = std::ranges::unique(unevaluated_);
+  unevaluated_.erase(rest.begin(), rest.end());
+  return std::exchange(unevaluated_, {});
+}
+
 LevelCounts count_levels(std::span<const Finding> findings) {
   LevelCounts counts;
   for (const Finding& finding : findings) {

@@ -14,6 +14,9 @@ namespace recipelint::findings {
 class Collector final : public FindingSink {
  public:
   void report(Finding finding) override { findings_.push_back(std::move(finding)); }
+  void report_unevaluated(Unevaluated unevaluated) override {
+    unevaluated_.push_back(std::move(unevaluated));
+  }
 
   /// All findings so far, ordered by file, place, rule and message, with their cells sorted and
   /// their fingerprints set; the collector is empty afterwards.
@@ -22,9 +25,12 @@ class Collector final : public FindingSink {
   /// message tells them apart). They become one finding: the most severe one, with the cells,
   /// related places, remedies, fixes and facts of all.
   std::vector<Finding> take();
+  /// What rules could not judge, sorted, each once; the collector forgets it.
+  std::vector<Unevaluated> take_unevaluated();
 
  private:
   std::vector<Finding> findings_;
+  std::vector<Unevaluated> unevaluated_;
 };
 
 struct LevelCounts {

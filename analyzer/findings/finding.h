@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -59,11 +60,22 @@ struct Finding {
   std::string fingerprint;
 };
 
+/// A cell about which a rule stays silent because something is not known: that is no verdict.
+struct Unevaluated {
+  std::string rule;
+  std::string cause;  // "the GPU is unknown"
+  std::string cell;
+
+  friend auto operator<=>(const Unevaluated&, const Unevaluated&) = default;
+};
+
 /// Takes findings from rules.
 class FindingSink {
  public:
   virtual ~FindingSink() = default;
   virtual void report(Finding finding) = 0;
+  /// Who only wants findings need not care.
+  virtual void report_unevaluated(Unevaluated /*unevaluated*/) {}
 };
 
 }  // namespace recipelint::findings

@@ -26,6 +26,8 @@ struct Job {
   Cell cell;
   /// Only for a script, and only until it is evaluated.
   std::optional<LaunchPlan> plan;
+  /// What the script starts with; what the launches inherit unless they say otherwise.
+  Variables environment;
   CellLaunches result;
 };
 
@@ -175,7 +177,7 @@ struct CellResults::State {
 void CellResults::State::list_cells(const Site& site, Mode mode) {
   for (const Cell& cell : cells_of(site, mode)) {
     const std::string_view key = site.matrix[cell.matrix_row].entry->key;
-    if (!wanted || wanted(key)) cells.push_back({&site, cell, nullptr});
+    if (!wanted || wanted(key)) cells.push_back({&site, cell, nullptr, nullptr});
   }
 }
 
@@ -189,10 +191,10 @@ PlannedCell CellResults::State::plan(const EvaluatedCell& cell) {
 }
 
 Job& CellResults::State::job_for(const EvaluatedCell& cell, PlannedCell planned) {
-  if (!planned.plan) return jobs.emplace_back(Job{cell.site, cell.cell, std::nullopt, {}});
+  if (!planned.plan) return jobs.emplace_back(Job{cell.site, cell.cell, std::nullopt, {}, {}});
   Job*& known = jobs_by_input[std::move(planned.input)];
   if (known == nullptr) {
-    known = &jobs.emplace_back(Job{cell.site, cell.cell, std::move(planned.plan), {}});
+    known = &jobs.emplace_back(Job{cell.site, cell.cell, std::move(planned.plan), {}, {}});
   }
   return *known;
 }
@@ -201,6 +203,7 @@ void CellResults::State::run_job(const CellEvaluator& evaluator, Job& job) {
   OriginStock::Lease origins(evaluation_origins);
   job.result = job.plan ? evaluator.evaluate(*job.site, job.cell, *job.plan, origins->interner)
                         : evaluator.evaluate(*job.site, job.cell, origins->pool);
+  if (job.plan) job.environment = std::move(job.plan->environment);
   job.plan.reset();
 }
 
@@ -210,7 +213,9 @@ void CellResults::State::evaluate_group(const CellEvaluator& evaluator,
   text::run_in_parallel(group.size(), threads, [&](std::size_t i) { planned[i] = plan(group[i]); });
   const std::size_t first = jobs.size();
   for (std::size_t i = 0; i < group.size(); ++i) {
-    group[i].launches = &job_for(group[i], std::move(planned[i])).result;
+    const Job& job = job_for(group[i], std::move(planned[i]));
+    group[i].launches = &job.result;
+    if (group[i].target().kind == Target::Kind::kScript) group[i].environment = &job.environment;
   }
   text::run_in_parallel(jobs.size() - first, threads,
                         [&](std::size_t i) { run_job(evaluator, jobs[first + i]); });

@@ -18,6 +18,8 @@ struct EvaluatedCell {
   /// Never null. Cells that run one script in equal environments share a result; places of the
   /// search space in it are those of the first of them.
   const CellLaunches* launches = nullptr;
+  /// What its script starts with; null for a cell that runs no script.
+  const Variables* environment = nullptr;
 
   const space::MatrixRow& row() const { return site->matrix[cell.matrix_row]; }
   const Target& target() const { return site->row_of(cell.matrix_row).target(cell.mode); }

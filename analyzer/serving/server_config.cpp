@@ -1,30 +1,19 @@
 #include "analyzer/serving/server_config.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <type_traits>
 
 namespace recipelint::serving {
 namespace {
 
-std::string text_of(std::int64_t value) {
-  return std::to_string(value);
-}
-std::string text_of(double value) {
-  return fmt::format("{}", value);
-}
-std::string text_of(bool value) {
-  return value ? "true" : "false";
-}
-std::string text_of(const std::string& value) {
+template <typename T>
+SettingValue value_of(const T& value) {
   return value;
 }
 
-std::string text_of(const std::vector<std::int64_t>& values) {
-  std::string text;
-  for (const auto value : values) text += fmt::format("{}{}", text.empty() ? "" : ",", value);
-  return text;
-}
-
-std::string text_of(const std::vector<Offload>& offloads) {
+SettingValue value_of(const std::vector<Offload>& offloads) {
   std::string text;
   for (const Offload& offload : offloads) {
     text += fmt::format("{}{}", text.empty() ? "" : ",", offload.connector);
@@ -35,11 +24,12 @@ std::string text_of(const std::vector<Offload>& offloads) {
   return text;
 }
 
-std::string text_of(const Acceptance& acceptance) {
-  if (acceptance.length) return fmt::format("{}", *acceptance.length);
+SettingValue value_of(const Acceptance& acceptance) {
+  if (acceptance.length) return *acceptance.length;
   std::string text;
-  for (const double rate : acceptance.rates)
+  for (const double rate : acceptance.rates) {
     text += fmt::format("{}{}", text.empty() ? "" : ",", rate);
+  }
   return text;
 }
 
@@ -47,15 +37,27 @@ class Describer {
  public:
   template <typename T>
   void add(std::string_view name, const Setting<T>& setting) {
-    SettingText entry{name, std::nullopt, setting.source, setting.span, setting.reason};
-    if (setting.value) entry.value = text_of(*setting.value);
+    NamedSetting entry{name, std::nullopt, setting.source, setting.span, setting.reason};
+    if (setting.value) entry.value = value_of(*setting.value);
     settings.push_back(std::move(entry));
   }
 
-  std::vector<SettingText> settings;
+  std::vector<NamedSetting> settings;
 };
 
 }  // namespace
+
+std::string to_string(const SettingValue& value) {
+  return std::visit(
+      [](const auto& typed) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(typed)>, std::vector<std::int64_t>>) {
+          return fmt::format("{}", fmt::join(typed, ","));
+        } else {
+          return fmt::format("{}", typed);
+        }
+      },
+      value);
+}
 
 std::string_view to_string(Source source) {
   switch (source) {
@@ -69,7 +71,7 @@ std::string_view to_string(Source source) {
   return "unknown";
 }
 
-std::vector<SettingText> describe(const ServerConfig& config) {
+std::vector<NamedSetting> describe(const ServerConfig& config) {
   Describer out;
   out.add("model", config.model);
   out.add("host", config.host);

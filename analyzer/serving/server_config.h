@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "analyzer/facts/engine_version.h"
@@ -108,16 +109,22 @@ struct ServerConfig {
   std::vector<Problem> problems;
 };
 
-/// One setting in words, for `argv -v`.
-struct SettingText {
-  std::string_view name;             // "max_num_seqs_per_rank"
-  std::optional<std::string> value;  // nullopt if there is none
+/// The value of one setting, whatever its type; lists of anything but numbers are in words.
+using SettingValue =
+    std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
+/// "true", "8", "0.9", "1,2,4".
+std::string to_string(const SettingValue& value);
+
+/// One setting under its name, for `argv -v`.
+struct NamedSetting {
+  std::string_view name;              // "max_num_seqs_per_rank"
+  std::optional<SettingValue> value;  // nullopt if there is none
   Source source = Source::kUnknown;
   text::Span span;
   std::string_view reason;
 };
 
 /// All settings, in a fixed order, under the names of the command line contract.
-std::vector<SettingText> describe(const ServerConfig& config);
+std::vector<NamedSetting> describe(const ServerConfig& config);
 
 }  // namespace recipelint::serving

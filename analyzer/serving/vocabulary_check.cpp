@@ -142,6 +142,14 @@ bool is_numeric(FlagKind kind) {
          kind == FlagKind::kIntList;
 }
 
+/// Whether one release follows another in its last two numbers.
+bool is_next(const std::array<std::uint32_t, 3>& earlier,
+             const std::array<std::uint32_t, 3>& later) {
+  if (earlier[0] != later[0]) return false;
+  if (earlier[1] == later[1]) return earlier[2] + 1 == later[2];
+  return earlier[1] + 1 == later[1];
+}
+
 /// "vLLM 0.27.1", "vLLM in a build by 2026-07-27".
 std::string phrase_of(std::string_view title, const facts::EngineVersion& version) {
   switch (version.kind()) {
@@ -178,7 +186,14 @@ VocabularyCheck::VocabularyCheck(const facts::Vocabulary& vocabulary,
 
 Severity VocabularyCheck::lowered(Severity most) const {
   if (certain_ || most == Severity::kNote) return most;
+  if (version_.custom()) return Severity::kNote;
   return most == Severity::kError ? Severity::kWarning : Severity::kNote;
+}
+
+Severity VocabularyCheck::not_yet(const facts::Lifetime& lifetime) const {
+  const auto& release = version_.release();
+  const bool next = release && is_next(release->number, lifetime.since->number);
+  return next ? Severity::kNote : lowered(Severity::kError);
 }
 
 Problem& VocabularyCheck::add(std::string_view rule, Severity severity, std::string subject,
@@ -243,7 +258,7 @@ void VocabularyCheck::check_presence(const OptionTable::Match& option, Place nam
                                flag.name, to_string(*lifetime.removed)),
                    name);
   } else if (option.presence == Presence::kNotYet) {
-    problem = &add(kUnknownFlagRule, lowered(Severity::kError), std::string(flag.name),
+    problem = &add(kUnknownFlagRule, not_yet(lifetime), std::string(flag.name),
                    fmt::format("{} has no option '{}' yet; {} is the first release with it.",
                                engine_version_, flag.name, to_string(*lifetime.since)),
                    name);
@@ -328,7 +343,7 @@ void VocabularyCheck::report_key(std::string_view object_class, const Json::Memb
     problem.facts.push_back(fact_of(name, *key->evidence));
   } else if (presence == Presence::kNotYet) {
     auto& problem =
-        add(kInvalidValueRule, lowered(Severity::kError), name,
+        add(kInvalidValueRule, not_yet(key->lifetime), name,
             fmt::format("{} knows no key '{}' in {} yet; {} is the first release with "
                         "it.",
                         engine_version_, name, object_class, to_string(*key->lifetime.since)),
@@ -387,6 +402,8 @@ void VocabularyCheck::check_variable(std::string_view name, text::Span span) {
                             ? Presence::kNotYet
                             : vocabulary_.presence(variable->lifetime, version_, versions_);
   if (presence == Presence::kPresent || presence == Presence::kMaybe) return;
+  // Who builds an engine of his own gives it variables of his own.
+  if (presence == Presence::kNotYet && version_.custom()) return;
   Problem problem;
   problem.rule = kUnknownVariableRule;
   problem.severity = Severity::kNote;

@@ -17,9 +17,9 @@ namespace recipelint::serving {
 std::string_view title_of_engine(std::string_view engine);
 
 /// Compares options, values, keys and variables with the vocabulary of one version of an engine,
-/// and tells what it would refuse. Known to be wrong is an error; of an image that was built by
-/// hand or is not known, of a version whose options are known from release notes only, each one
-/// level less.
+/// and tells what it would refuse. Known to be wrong is an error; of an image that is not known, or
+/// of a version whose options are known from release notes only, a warning; of an image that was
+/// built by hand a note, since it can hold options of its own.
 class VocabularyCheck {
  public:
   /// All of them must outlive the check. `words` may still grow.
@@ -55,6 +55,9 @@ class VocabularyCheck {
   enum class Depends : std::uint8_t { kOnVersion, kOnNothing };
 
   Severity lowered(Severity most) const;
+  /// Of a word that the version lacks. What the next release brings can be in this one too, picked
+  /// after its branch was cut: a note.
+  Severity not_yet(const facts::Lifetime& lifetime) const;
   Problem& add(std::string_view rule, Severity severity, std::string subject, std::string message,
                Place place);
   void check_presence(const OptionTable::Match& option, Place name);

@@ -8,6 +8,7 @@ namespace recipelint::rules {
 Rule unset_variable();    // RL6002
 Rule stray_command();     // RL6003
 Rule cell_refused();      // RL6005
+Rule repeated_flag();     // RL6006
 Rule bad_arithmetic();    // RL6008
 Rule invalid_document();  // RL6009
 

@@ -77,6 +77,30 @@ TEST(Argv, CellsAreChosenByTheirFields) {
   EXPECT_EQ(run_command({"argv", demo(), "--cell", "conc"}).code, 2);
 }
 
+TEST(Argv, VerboseAddsTheSettingsThatTheServerWouldHave) {
+  const json cell = cells({"--keys", "llama70b-fp8-h200-vllm", "-v"})[1];
+  const json& launch = cell["launches"][0];
+  const json& settings = launch["settings"];
+  EXPECT_EQ(settings["tensor_parallel"]["value"], 8);
+  EXPECT_EQ(settings["tensor_parallel"]["source"], "explicit");
+  EXPECT_EQ(settings["tensor_parallel"]["line"], launch["argv"][5]["line"]);
+  EXPECT_EQ(settings["data_parallel"]["value"], 1);
+  EXPECT_EQ(settings["data_parallel"]["source"], "default");
+  EXPECT_EQ(settings["data_parallel"]["file"], nullptr);
+  EXPECT_EQ(settings["memory_fraction"]["value"], 0.9);
+  EXPECT_EQ(launch["capture"]["unit"], "tokens");
+  EXPECT_EQ(launch["capture"]["error"], nullptr);
+  EXPECT_FALSE(launch["engine_version"].empty());
+  EXPECT_FALSE(cells({"--keys", "llama70b-fp8-h200-vllm"})[1]["launches"][0].contains("settings"));
+}
+
+TEST(Argv, VerboseTextHasOneSettingALine) {
+  const auto result = run_command(
+      {"argv", demo(), "--keys", "llama70b-fp8-h200-vllm", "--cell", "conc=8,tp=8", "-v"});
+  EXPECT_THAT(result.out, ::testing::ContainsRegex("max_num_seqs_per_rank +16 +.*\\.sh:12"));
+  EXPECT_THAT(result.out, ::testing::ContainsRegex("data_parallel +1 +default"));
+}
+
 TEST(Argv, AScriptThatIsNotUnderstoodIsNeverComplete) {
   const auto result = run_command(
       {"argv", testing::source_dir() + "/fixtures/rules/RL1001/bad", "--format", "json"});

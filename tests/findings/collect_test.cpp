@@ -165,5 +165,16 @@ TEST(Level, HasTheNamesOfTheCommandLine) {
   EXPECT_EQ(to_string(Level::kNote), "note");
 }
 
+TEST(Collector, GivesEachUnevaluatedCellOnceInOneOrder) {
+  Collector collector;
+  collector.report_unevaluated({"RL2001", "the GPU is unknown", "b"});
+  collector.report_unevaluated({"RL2001", "the GPU is unknown", "a"});
+  collector.report_unevaluated({"RL2001", "the GPU is unknown", "b"});
+  const std::vector<Unevaluated> expected = {{"RL2001", "the GPU is unknown", "a"},
+                                             {"RL2001", "the GPU is unknown", "b"}};
+  EXPECT_EQ(collector.take_unevaluated(), expected);
+  EXPECT_TRUE(collector.take_unevaluated().empty());
+}
+
 }  // namespace
 }  // namespace recipelint::findings

@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   launch.program = "vllm serve";
   for (const auto word : split(text, '\n')) launch.argv.push_back(word_of(word));
   launch.config_files.push_back({"c.yaml", word_of(text)});
-  recipelint::serving::vllm::Situation situation;
+  recipelint::serving::Situation situation;
   situation.version =
       catalog.version_of("vllm/vllm-openai:" + std::string(kTags[data[0] % kTags.size()]), "vllm");
   situation.gpu = catalog.models().find_gpu(data[0] % 2 == 0 ? "b200" : "");

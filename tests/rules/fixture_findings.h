@@ -8,6 +8,7 @@
 #include "analyzer/findings/finding.h"
 #include "analyzer/layout/cell_results.h"
 #include "analyzer/layout/workspace.h"
+#include "analyzer/serving/servers.h"
 #include "analyzer/text/file_tree.h"
 #include "analyzer/text/source_file.h"
 #include "analyzer/text/source_store.h"
@@ -29,7 +30,8 @@ class FixtureFindings final : public findings::FindingSink {
     const facts::Catalog facts;
     const RuleOptions options;
     cells_ = std::make_unique<layout::CellResults>(*workspace_);
-    rule.run({*workspace_, *cells_, facts, options}, *this);
+    const serving::Servers servers(*cells_, facts);
+    rule.run({*workspace_, *cells_, servers, facts, options}, *this);
   }
   void report(findings::Finding finding) override { found.push_back(std::move(finding)); }
   /// "file:line text" of a place.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <array>
 #include <utility>
 
@@ -345,6 +346,10 @@ class ArgumentReader {
     const auto old = std::ranges::find(result_.arguments_, argument.flag, &Argument::flag);
     if (old == result_.arguments_.end()) {
       result_.arguments_.push_back(std::move(argument));
+      return;
+    }
+    if (argument.flag->kind == facts::FlagKind::kAppend) {
+      std::ranges::move(argument.values, std::back_inserter(old->values));
       return;
     }
     if (differ(*old, argument)) check_.report_repeated(*argument.flag, old->name, argument.name);

@@ -8,6 +8,7 @@
 #include "analyzer/facts/catalog.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/layout/cell_results.h"
+#include "analyzer/serving/servers.h"
 #include "analyzer/layout/workspace.h"
 #include "analyzer/text/source_file.h"
 #include "rules/rule.h"
@@ -47,7 +48,8 @@ class ImageLines final : public findings::FindingSink {
     found_.clear();
     const layout::Workspace workspace(uses_);
     const layout::CellResults cells(workspace);
-    rule.run({workspace, cells, facts_, options}, *this);
+    const serving::Servers servers(cells, facts_);
+    rule.run({workspace, cells, servers, facts_, options}, *this);
     return found_;
   }
 
