@@ -150,6 +150,14 @@ bool is_next(const std::array<std::uint32_t, 3>& earlier,
   return earlier[1] + 1 == later[1];
 }
 
+/// Whether the tree of the release itself was looked at, and not one of main about that time.
+bool is_placed_exactly(const facts::EngineVersion& version) {
+  constexpr std::int64_t kDay = 24 * 60 * 60;
+  const facts::TimeRange range = version.range();
+  return range.from != facts::TimeRange::kAlways && range.to != facts::TimeRange::kNever &&
+         range.to - range.from <= kDay;
+}
+
 /// "vLLM 0.27.1", "vLLM in a build by 2026-07-27".
 std::string phrase_of(std::string_view title, const facts::EngineVersion& version) {
   switch (version.kind()) {
@@ -192,8 +200,9 @@ Severity VocabularyCheck::lowered(Severity most) const {
 
 Severity VocabularyCheck::not_yet(const facts::Lifetime& lifetime) const {
   const auto& release = version_.release();
-  const bool next = release && is_next(release->number, lifetime.since->number);
-  return next ? Severity::kNote : lowered(Severity::kError);
+  const bool can_be_picked = release && !is_placed_exactly(version_) &&
+                             is_next(release->number, lifetime.since->number);
+  return can_be_picked ? Severity::kNote : lowered(Severity::kError);
 }
 
 Problem& VocabularyCheck::add(std::string_view rule, Severity severity, std::string subject,

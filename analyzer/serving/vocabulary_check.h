@@ -56,7 +56,7 @@ class VocabularyCheck {
 
   Severity lowered(Severity most) const;
   /// Of a word that the version lacks. What the next release brings can be in this one too, picked
-  /// after its branch was cut: a note.
+  /// after its branch was cut, unless the very tree of the release was looked at: a note.
   Severity not_yet(const facts::Lifetime& lifetime) const;
   Problem& add(std::string_view rule, Severity severity, std::string subject, std::string message,
                Place place);

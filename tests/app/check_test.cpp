@@ -155,7 +155,7 @@ TEST(Check, WrongUsageIsOneLineThatSaysWhatToDo) {
       {{"chekc", demo()}, "no command or path is called 'chekc'"},
       {{"explain", "RL0000"}, "no rule or group is called 'RL0000'"},
       {{"explain", "images"}, "is a group; name one rule"},
-      {{"facts", "weather"}, "topics: images"},
+      {{"facts", "weather"}, "topics: engines, flags"},
   };
   for (const WrongUsage& wrong : cases) {
     const auto result = run_command(wrong.arguments);

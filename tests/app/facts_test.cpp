@@ -33,7 +33,7 @@ TEST(Facts, EveryTopicNamesSourceAndDate) {
   EXPECT_THAT(facts({"models", "DeepSeek-V4-Pro"}),
               AllOf(HasSubstr("deepseek-ai/DeepSeek-V4-Pro"), HasSubstr("source: "),
                     HasSubstr("source of the shape: ")));
-  EXPECT_THAT(facts({"engines", "vllm"}), AllOf(HasSubstr("0.27.1"), HasSubstr("source: ")));
+  EXPECT_THAT(facts({"engines", "vllm"}), AllOf(HasSubstr("0.27.0"), HasSubstr("source: ")));
   EXPECT_THAT(facts({"flags", "max-num-seqs"}),
               AllOf(HasSubstr("vllm --max-num-seqs"), HasSubstr("source: ")));
   EXPECT_THAT(facts({"flags", "VLLM_USE_V2_MODEL_RUNNER"}), HasSubstr("(variable)"));

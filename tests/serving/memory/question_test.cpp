@@ -38,7 +38,7 @@ class Decoded {
     launch_.engine = launch::Engine::kVllm;
     launch_.argv = command_.argv();
     launch_.arguments_index = 2;
-    vllm::Situation situation;
+    Situation situation;
     situation.version = catalog().version_of(given.image, "vllm");
     gpu_ = situation.gpu = catalog().models().find_gpu(given.gpu);
     config_ = vllm::decode(launch_, situation, catalog());

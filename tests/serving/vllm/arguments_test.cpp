@@ -227,7 +227,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "error RL8001 <--no-max-num-seqs> vLLM 0.27.0 has no option "
                     "'--no-max-num-seqs'."},
         ProblemCase{"kimi-k3", "--enforce-eagerly",
-                    "warning RL8001 <--enforce-eagerly> vLLM of an unknown version has no option "
+                    "note RL8001 <--enforce-eagerly> vLLM of an unknown version has no option "
                     "'--enforce-eagerly'."},
         ProblemCase{"v0.30.0", "--enforce-eagerly",
                     "warning RL8001 <--enforce-eagerly> vLLM 0.30.0 has no option "
@@ -282,7 +282,7 @@ INSTANTIATE_TEST_SUITE_P(
             "more; 0.18.0 removed it."},
         ProblemCase{"v0.11.1", "-O.cudagraph_mode FULL", ""},
         ProblemCase{"v0.20.0", "-sc '{\"synthetic_acceptance_length\":2.5}'",
-                    "error RL8003 <\"synthetic_acceptance_length\"> vLLM 0.20.0 knows no key "
+                    "note RL8003 <\"synthetic_acceptance_length\"> vLLM 0.20.0 knows no key "
                     "'synthetic_acceptance_length' in SpeculativeConfig yet; 0.21.0 is the first "
                     "release with it."},
         ProblemCase{"v0.27.0", "-cc '{\"cudagraph_mode\":\"FULL_DECODE\"}'",
