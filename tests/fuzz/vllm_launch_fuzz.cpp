@@ -50,7 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   situation.version =
       catalog.version_of("vllm/vllm-openai:" + std::string(kTags[data[0] % kTags.size()]), "vllm");
   situation.gpu = catalog.models().find_gpu(data[0] % 2 == 0 ? "b200" : "");
-  for (const auto& problem : decode(launch, situation, catalog).problems) {
+  for (const auto& problem :
+       recipelint::serving::vllm::decode(launch, situation, catalog).problems) {
     if (problem.message.empty()) std::abort();
   }
   return 0;

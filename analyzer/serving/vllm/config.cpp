@@ -5,19 +5,13 @@
 #include <limits>
 #include <utility>
 
-#include "analyzer/facts/split.h"
+#include "analyzer/serving/launch_context.h"
 #include "analyzer/serving/vllm/conflicts.h"
 #include "analyzer/serving/vllm/decoding.h"
 #include "analyzer/serving/vocabulary_check.h"
 
 namespace recipelint::serving::vllm {
 namespace {
-
-/// Where vLLM's arguments begin: behind the words of the program, if the producer does not say it.
-std::size_t first_argument(const launch::Launch& launch) {
-  if (launch.arguments_index != 0) return launch.arguments_index;
-  return launch.program_index + facts::split(launch.program, ' ').size();
-}
 
 /// Reads a launch part by part. Later parts use earlier ones.
 class Decoder {
@@ -35,7 +29,8 @@ class Decoder {
     read_speculation();
     read_limits(decoding_, config_);
     read_cache(decoding_, config_);
-    read_environment();
+    config_.environment = read_environment(*decoding_.catalog.vocabulary("vllm"), decoding_.launch,
+                                           decoding_.situation);
     plan_capture(decoding_, config_);
     collect_problems();
     return std::move(config_);
@@ -177,29 +172,6 @@ class Decoder {
     return setting;
   }
 
-  // --- Environment ---
-
-  void read_environment() {
-    const auto* vocabulary = decoding_.catalog.vocabulary("vllm");
-    const auto add = [&](const std::string& name, const shell::Value& value) {
-      if (vocabulary->find_variable(name) == nullptr) return;
-      Setting<std::string> setting;
-      setting.origin = value.origin();
-      setting.span = value.origin().span();
-      if (value.is_known()) {
-        setting.source = Source::kExplicit;
-        setting.value = value.text();
-      } else {
-        setting.reason = "a part of it is unknown";
-      }
-      config_.environment.insert_or_assign(name, std::move(setting));
-    };
-    if (decoding_.situation.inherited != nullptr) {
-      for (const auto& [name, value] : *decoding_.situation.inherited) add(name, value);
-    }
-    for (const auto& [name, value] : decoding_.launch.environment) add(name, value);
-  }
-
   // --- Problems ---
 
   void collect_problems() {
@@ -224,11 +196,7 @@ class Decoder {
 }  // namespace
 
 const shell::Value* Decoding::variable(std::string_view name) const {
-  const auto own = launch.environment.find(name);
-  if (own != launch.environment.end()) return &own->second;
-  if (situation.inherited == nullptr) return nullptr;
-  const auto inherited = situation.inherited->find(name);
-  return inherited == situation.inherited->end() ? nullptr : &inherited->second;
+  return serving::variable(launch, situation, name);
 }
 
 std::optional<bool> Decoding::switch_variable(std::string_view name) const {

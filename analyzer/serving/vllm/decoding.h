@@ -46,17 +46,4 @@ void read_limits(Decoding& decoding, ServerConfig& config);
 void read_cache(const Decoding& decoding, ServerConfig& config);
 void plan_capture(const Decoding& decoding, ServerConfig& config);
 
-/// The setting, or the default if it has no value.
-template <typename T>
-Setting<T> or_default(Setting<T> setting, T value, std::string reason = {}) {
-  if (setting.value || !setting.known()) return setting;
-  return Setting<T>::by_default(std::move(value), std::move(reason));
-}
-
-/// The first of two settings that has a value or is unknown.
-template <typename T>
-Setting<T> either(Setting<T> first, Setting<T> second) {
-  return first.value || !first.known() ? first : second;
-}
-
 }  // namespace recipelint::serving::vllm

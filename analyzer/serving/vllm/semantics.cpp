@@ -242,21 +242,6 @@ class ModeChooser {
 
 }  // namespace
 
-bool Semantics::has(std::string_view change) const {
-  const auto* found = versions_.find_change("vllm", change);
-  if (found == nullptr) return false;
-  return version_.known() ? version_.certainly_has(*found) : true;
-}
-
-std::optional<bool> Semantics::decided(std::string_view change) const {
-  const auto* found = versions_.find_change("vllm", change);
-  if (found == nullptr) return std::nullopt;
-  if (!version_.known()) return true;
-  const auto answer = version_.has(*found);
-  if (answer == facts::EngineVersion::Answer::kMaybe) return std::nullopt;
-  return answer == facts::EngineVersion::Answer::kYes;
-}
-
 std::vector<Runner> possible_runners(const Semantics& semantics, const GraphInput& input) {
   if (input.v2_environment) return {*input.v2_environment ? Runner::kV2 : Runner::kV1};
   const bool needs_v2 = input.prefill_context_parallel > 1 || input.speculative_method == "dspark";

@@ -8,28 +8,19 @@
 
 #include "analyzer/facts/engine_version.h"
 #include "analyzer/facts/models.h"
+#include "analyzer/serving/turning_points.h"
 #include "analyzer/serving/vllm/capture.h"
 
 namespace recipelint::serving::vllm {
 
-/// What one version of vLLM does: answers by the ids of data/engine_changes.tsv.
-class Semantics {
+/// What one version of vLLM does.
+class Semantics : public TurningPoints {
  public:
   /// Both must outlive the semantics.
   Semantics(const facts::EngineVersion& version, const facts::VersionFacts& versions)
-      : version_(version), versions_(versions) {}
+      : TurningPoints("vllm", version, versions) {}
 
-  /// What the version leaves open counts as not there yet; of an unknown version, as there.
-  bool has(std::string_view change) const;
-  /// The same, but nullopt for what the version leaves open.
-  std::optional<bool> decided(std::string_view change) const;
-
-  const facts::EngineVersion& version() const { return version_; }
-  CaptureRules capture_rules() const { return vllm::capture_rules(version_, versions_); }
-
- private:
-  const facts::EngineVersion& version_;
-  const facts::VersionFacts& versions_;
+  CaptureRules capture_rules() const { return vllm::capture_rules(version(), versions()); }
 };
 
 /// What runner, graph mode and breakable graphs depend on besides the version. What is not known is
