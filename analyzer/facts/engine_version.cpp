@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/facts/ascii.h"
+#include "analyzer/facts/calendar_release.h"
 
 namespace recipelint::facts {
 namespace {
@@ -61,6 +62,22 @@ Release without_candidate(Release release) {
   return release;
 }
 
+/// Does `release` have what came with `first`? Where candidates are releases of their own, which
+/// are cut one after the other, tables name them.
+bool is_at_least(const Release& release, const Release& first) {
+  if (first.candidate != Release::kFinal) return release >= first;
+  return without_candidate(release) >= without_candidate(first);
+}
+
+/// A patch release comes from the branch of its minor release, a post-release of a candidate from
+/// that of the candidate.
+bool is_from_branch_of(const Release& release, const Release& other) {
+  const bool same_minor =
+      release.number[0] == other.number[0] && release.number[1] == other.number[1];
+  if (!same_minor || release.candidate != other.candidate) return false;
+  return release.candidate == Release::kFinal || release.number[2] == other.number[2];
+}
+
 std::int64_t start_of(const Date& day) {
   return std::int64_t{days_since_epoch(day)} * kSecondsPerDay;
 }
@@ -110,8 +127,7 @@ EngineVersion EngineVersion::of_bracket(TimeRange range, std::string name) {
 EngineVersion::Answer EngineVersion::has(const Change& change) const {
   if (kind_ == Kind::kUnknown) return Answer::kMaybe;
   if (release_ && change.release) {
-    const bool at_least = without_candidate(*release_) >= without_candidate(*change.release);
-    return at_least ? Answer::kYes : Answer::kNo;
+    return is_at_least(*release_, *change.release) ? Answer::kYes : Answer::kNo;
   }
   if (range_.from >= change.when.to) return Answer::kYes;
   if (range_.to < change.when.from) return Answer::kNo;
@@ -190,22 +206,21 @@ std::optional<text::Error> VersionFacts::read_matrix() {
 }
 
 EngineVersion VersionFacts::release_version(std::string_view engine, const Release& release) const {
-  const Release final = without_candidate(release);
+  const bool numbered = std::ranges::any_of(releases_, [&](const KnownRelease& known) {
+    return known.engine == engine && known.release.candidate != Release::kFinal;
+  });
+  const Release wanted = numbered ? release : without_candidate(release);
   const KnownRelease* before = nullptr;
   const KnownRelease* after = nullptr;
   for (const auto& known : releases_) {
     if (known.engine != engine) continue;
-    if (known.release <= final) before = &known;
-    if (known.release >= final && after == nullptr) after = &known;
+    if (known.release <= wanted) before = &known;
+    if (known.release >= wanted && after == nullptr) after = &known;
   }
   TimeRange cut;
   if (before != nullptr) cut.from = before->cut.from;
   if (after != nullptr) cut.to = after->cut.to;
-  // A patch release comes from the branch of its minor release.
-  if (before != nullptr && before->release.number[0] == final.number[0] &&
-      before->release.number[1] == final.number[1]) {
-    cut = before->cut;
-  }
+  if (before != nullptr && is_from_branch_of(wanted, before->release)) cut = before->cut;
   return EngineVersion::of_release(release, cut);
 }
 
@@ -260,6 +275,10 @@ const Change* VersionFacts::find_change(std::string_view engine, std::string_vie
 
 Change VersionFacts::change_of(std::string_view engine, const Release& release) const {
   Change change;
+  if (const auto day = day_of(release)) {
+    change.when = {start_of(*day), start_of(*day) + kSecondsPerDay - 1};
+    return change;
+  }
   change.release = release;
   const auto at = std::find_if(releases_.begin(), releases_.end(), [&](const KnownRelease& known) {
     return known.engine == engine && known.release == release;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzer/facts/ascii.h"
+#include "analyzer/facts/calendar_release.h"
 
 namespace recipelint::serving {
 namespace {
@@ -41,6 +42,19 @@ std::string list_of(const std::vector<std::string_view>& words) {
   std::string text;
   for (const auto word : words) text += fmt::format("{}'{}'", text.empty() ? "" : ", ", word);
   return text;
+}
+
+/// Engines without releases name days instead.
+std::string first_with(const facts::Release& release) {
+  const auto day = facts::day_of(release);
+  return day ? fmt::format("it came to main on {}", to_string(*day))
+             : fmt::format("{} is the first release with it", to_string(release));
+}
+
+std::string removed_by(const facts::Release& release) {
+  const auto day = facts::day_of(release);
+  return day ? fmt::format("it left main on {}", to_string(*day))
+             : fmt::format("{} removed it", to_string(release));
 }
 
 std::string fact_of(std::string_view word, const facts::Evidence& evidence) {
@@ -200,8 +214,8 @@ Severity VocabularyCheck::lowered(Severity most) const {
 
 Severity VocabularyCheck::not_yet(const facts::Lifetime& lifetime) const {
   const auto& release = version_.release();
-  const bool can_be_picked = release && !is_placed_exactly(version_) &&
-                             is_next(release->number, lifetime.since->number);
+  const bool can_be_picked =
+      release && !is_placed_exactly(version_) && is_next(release->number, lifetime.since->number);
   return can_be_picked ? Severity::kNote : lowered(Severity::kError);
 }
 
@@ -263,13 +277,13 @@ void VocabularyCheck::check_presence(const OptionTable::Match& option, Place nam
   Problem* problem = nullptr;
   if (option.presence == Presence::kRemoved) {
     problem = &add(kOutdatedFlagRule, lowered(Severity::kError), std::string(flag.name),
-                   fmt::format("{} has no option '{}' any more; {} removed it.", engine_version_,
-                               flag.name, to_string(*lifetime.removed)),
+                   fmt::format("{} has no option '{}' any more; {}.", engine_version_, flag.name,
+                               removed_by(*lifetime.removed)),
                    name);
   } else if (option.presence == Presence::kNotYet) {
     problem = &add(kUnknownFlagRule, not_yet(lifetime), std::string(flag.name),
-                   fmt::format("{} has no option '{}' yet; {} is the first release with it.",
-                               engine_version_, flag.name, to_string(*lifetime.since)),
+                   fmt::format("{} has no option '{}' yet; {}.", engine_version_, flag.name,
+                               first_with(*lifetime.since)),
                    name);
   } else if (vocabulary_.is_deprecated(lifetime, version_, versions_)) {
     problem =
@@ -316,6 +330,15 @@ void VocabularyCheck::check_value(const Flag& flag, const Token& value) {
   }
 }
 
+void VocabularyCheck::report_early_value(const Flag& flag, Place value) {
+  const std::string text = shown(words_.text(value));
+  auto& problem = add(kInvalidValueRule, lowered(Severity::kError), std::string(flag.name),
+                      fmt::format("'{}' is no value of '{}' in {} yet; it came later.", text,
+                                  flag.name, engine_version_),
+                      value);
+  problem.facts.push_back(fact_of(flag.name, *flag.evidence));
+}
+
 void VocabularyCheck::report_invalid_json(const Flag& flag, Place value, const JsonError& error) {
   Place place = value;
   place.begin += error.offset;
@@ -341,22 +364,19 @@ void VocabularyCheck::report_key(std::string_view object_class, const Json::Memb
   }
   const auto presence = vocabulary_.presence(key->lifetime, version_, versions_);
   if (presence == Presence::kRemoved) {
-    auto& problem =
-        add(kInvalidValueRule, lowered(Severity::kError), name,
-            fmt::format("{} knows no key '{}' in {} any more; {} removed it.", engine_version_,
-                        name, object_class, to_string(*key->lifetime.removed)),
-            member.key_place);
+    auto& problem = add(kInvalidValueRule, lowered(Severity::kError), name,
+                        fmt::format("{} knows no key '{}' in {} any more; {}.", engine_version_,
+                                    name, object_class, removed_by(*key->lifetime.removed)),
+                        member.key_place);
     if (!key->lifetime.instead.empty()) {
       problem.remedies.push_back(fmt::format("Use {}.", key->lifetime.instead));
     }
     problem.facts.push_back(fact_of(name, *key->evidence));
   } else if (presence == Presence::kNotYet) {
-    auto& problem =
-        add(kInvalidValueRule, not_yet(key->lifetime), name,
-            fmt::format("{} knows no key '{}' in {} yet; {} is the first release with "
-                        "it.",
-                        engine_version_, name, object_class, to_string(*key->lifetime.since)),
-            member.key_place);
+    auto& problem = add(kInvalidValueRule, not_yet(key->lifetime), name,
+                        fmt::format("{} knows no key '{}' in {} yet; {}.", engine_version_, name,
+                                    object_class, first_with(*key->lifetime.since)),
+                        member.key_place);
     problem.facts.push_back(fact_of(name, *key->evidence));
   }
 }
@@ -421,16 +441,14 @@ void VocabularyCheck::check_variable(std::string_view name, text::Span span) {
   if (variable == nullptr) {
     problem.message = fmt::format("{} does not read the variable '{}'.", engine_version_, name);
   } else if (presence == Presence::kRemoved) {
-    problem.message = fmt::format("{} does not read the variable '{}' any more; {} removed it.",
-                                  engine_version_, name, to_string(*variable->lifetime.removed));
+    problem.message = fmt::format("{} does not read the variable '{}' any more; {}.",
+                                  engine_version_, name, removed_by(*variable->lifetime.removed));
     if (!variable->lifetime.instead.empty()) {
       problem.remedies.push_back(fmt::format("Use {}.", variable->lifetime.instead));
     }
   } else {
-    problem.message = fmt::format(
-        "{} does not read the variable '{}' yet; {} is the first release "
-        "that does.",
-        engine_version_, name, to_string(*variable->lifetime.since));
+    problem.message = fmt::format("{} does not read the variable '{}' yet; {}.", engine_version_,
+                                  name, first_with(*variable->lifetime.since));
   }
   if (variable != nullptr) problem.facts.push_back(fact_of(name, *variable->evidence));
   problems_.push_back(std::move(problem));

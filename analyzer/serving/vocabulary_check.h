@@ -29,6 +29,8 @@ class VocabularyCheck {
   void check_fault(const ParseFault& fault);
   /// The option itself (removed, not there yet, deprecated), and its values except JSON.
   void check_option(const Occurrence& occurrence);
+  /// A value that the option takes in later versions only.
+  void report_early_value(const facts::Flag& flag, Place value);
   /// A value of a JSON option that could not be read.
   void report_invalid_json(const facts::Flag& flag, Place value, const JsonError& error);
   /// A configuration file that cannot be read.

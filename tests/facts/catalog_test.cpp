@@ -67,8 +67,9 @@ TEST(CatalogOverrides, NameWhatIsWrong) {
 
 /// Within a block of one source, so that additions have one place.
 TEST(EmbeddedTables, AreSorted) {
-  for (const char* name : {"engine_changes.tsv", "engine_matrix.tsv", "gpus.tsv", "models.tsv",
-                           "vllm_envs.tsv", "vllm_flags.tsv", "vllm_keys.tsv"}) {
+  for (const char* name :
+       {"atom_envs.tsv", "atom_flags.tsv", "engine_changes.tsv", "engine_matrix.tsv", "gpus.tsv",
+        "models.tsv", "vllm_envs.tsv", "vllm_flags.tsv", "vllm_keys.tsv"}) {
     std::vector<std::string_view> rows;
     ASSERT_FALSE(embedded_data(name).empty()) << name;
     for (const auto line : split(embedded_data(name), '\n')) {
