@@ -34,6 +34,7 @@ struct Capture {
     kNoSizeLeft,              // nothing survives rounding to the tokens of a sequence
     kWidthsDisagree,          // no size is a multiple of both the tokens of a sequence and TP
     kModeUnavailable,         // this mode cannot be had with the other settings
+    kSizeTooLarge,            // a size is beyond what a step can hold
   };
 
   Unit unit = Unit::kTokens;
