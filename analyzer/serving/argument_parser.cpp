@@ -255,6 +255,7 @@ OptionTable::Found OptionTable::find(std::string_view spelling) const {
 }
 
 OptionTable::Found OptionTable::find_abbreviation(std::string_view prefix) const {
+  if (abbreviations_ == Abbreviations::kRefused) return {};
   const auto& spellings = words_.spellings();
   Found found;
   std::size_t certain = 0;

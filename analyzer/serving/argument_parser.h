@@ -24,10 +24,14 @@ struct Token {
 /// The options that one version of an engine takes.
 class OptionTable {
  public:
+  /// Whether the beginning of a spelling can stand for it: argparse has it so, click does not.
+  enum class Abbreviations : std::uint8_t { kTaken, kRefused };
+
   /// All of them must outlive the table.
   OptionTable(const facts::Vocabulary& words, const facts::EngineVersion& version,
-              const facts::VersionFacts& versions)
-      : words_(words), version_(version), versions_(versions) {}
+              const facts::VersionFacts& versions,
+              Abbreviations abbreviations = Abbreviations::kTaken)
+      : words_(words), version_(version), versions_(versions), abbreviations_(abbreviations) {}
 
   struct Match {
     const facts::Flag* flag = nullptr;
@@ -43,7 +47,8 @@ class OptionTable {
 
   /// A spelling in full, whether this version takes it or not.
   Found find(std::string_view spelling) const;
-  /// An abbreviation of a spelling that this version takes, as Python's argparse has it.
+  /// An abbreviation of a spelling that this version takes, as Python's argparse has it; none if
+  /// abbreviations are refused.
   Found find_abbreviation(std::string_view prefix) const;
 
  private:
@@ -52,6 +57,7 @@ class OptionTable {
   const facts::Vocabulary& words_;
   const facts::EngineVersion& version_;
   const facts::VersionFacts& versions_;
+  Abbreviations abbreviations_;
 };
 
 /// One use of an option.
