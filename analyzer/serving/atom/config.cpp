@@ -172,6 +172,7 @@ class Decoder {
     limits.sequences = integer("--max-num-seqs", 512);
     limits.step_tokens = integer("--max-num-batched-tokens", 16384);
     limits.chunked_prefill = chunked_prefill();
+    limits.async_scheduling = Setting<bool>::none();
     limits.model_length = arguments_.integer("--max-model-len");
     const auto own = model_length();
     if (limits.model_length.value && own && *own < *limits.model_length.value) {

@@ -155,9 +155,12 @@ class ArgumentReader {
         token.place.end = token.place.begin + name.size();
         translated.push_back({translated_name(name), token.place, nullptr});
         translated.push_back(std::move(value));
-      } else {
-        translated.push_back({translated_name(name), token.place, nullptr});
+        continue;
       }
+      translated.push_back({translated_name(name), token.place, nullptr});
+      // An unknown word behind an option of the program itself is its value.
+      const bool own = table_.find(translated.back().text).outcome == OptionTable::Outcome::kNone;
+      if (own && i + 1 < tokens_.size() && tokens_[i + 1].text.starts_with(kHole)) ++i;
     }
     tokens_ = std::move(translated);
   }

@@ -1,6 +1,7 @@
 #include "analyzer/serving/trtllm/config.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -165,13 +166,15 @@ class Decoder {
     if (forced == nullptr) return Setting<Acceptance>::none();
     if (!forced->is_known()) return Setting<Acceptance>::unknown("a part of it is unknown");
     const auto accepted = parse_python_float(forced->text());
-    if (!accepted || *accepted <= 0) return Setting<Acceptance>::none();
+    if (!accepted || !(*accepted > 0)) return Setting<Acceptance>::none();
     Setting<Acceptance> setting;
     setting.source = Source::kExplicit;
     setting.origin = forced->origin();
     setting.span = forced->origin().span();
+    // 2.78 is what 1 + 1.78 means.
+    constexpr double kDigits = 1e9;
     Acceptance made_up;
-    made_up.length = 1 + *accepted;
+    made_up.length = std::round((1 + *accepted) * kDigits) / kDigits;
     setting.value = std::move(made_up);
     return setting;
   }

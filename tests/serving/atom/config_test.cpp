@@ -99,6 +99,7 @@ TEST(AtomConfig, TellsExplicitSettingsFromDefaults) {
       {"step_tokens_per_rank", "16384 default"},
       {"model_length", "163840 default: the length of the model"},
       {"chunked_prefill", "true default"},
+      {"async_scheduling", "- default"},
       {"memory_fraction", "0.9 default"},
       {"kv_dtype", "fp8 explicit"},
       {"block_size", "16 default"},

@@ -165,11 +165,11 @@ TEST(TrtllmConfig, ReadsMtpUnderBothNames) {
     const Given given{"trtllm-serve m --config c.yaml",
                       file,
                       "1.3.0rc14",
-                      {{"TLLM_SPEC_DECODE_FORCE_NUM_ACCEPTED_TOKENS", shell::Value::of("1.5")}}};
+                      {{"TLLM_SPEC_DECODE_FORCE_NUM_ACCEPTED_TOKENS", shell::Value::of("1.78")}}};
     const auto config = config_of(given);
     EXPECT_EQ(setting(config, "speculative_method"), "mtp explicit");
     EXPECT_EQ(setting(config, "speculative_tokens"), "2 explicit");
-    EXPECT_EQ(setting(config, "synthetic_acceptance"), "2.5 explicit");
+    EXPECT_EQ(setting(config, "synthetic_acceptance"), "2.78 explicit");
     EXPECT_THAT(config.problems, IsEmpty());
   }
 }
@@ -193,7 +193,7 @@ TEST(TrtllmConfig, TakesTheOptionsOfDynamo) {
   const auto config = config_of(
       {"python3 -m dynamo.trtllm --model-path org/m --served-model-name m --tensor-parallel-size 4 "
        "--expert-parallel-size 2 --max-batch-size 64 --extra-engine-args c.yaml "
-       "--disaggregation-mode decode",
+       "--disaggregation-mode decode --request-plane $PLANE",
        "max_num_tokens: 100\n"});
   EXPECT_EQ(setting(config, "model"), "org/m explicit");
   EXPECT_EQ(setting(config, "tensor_parallel"), "4 explicit");
