@@ -26,14 +26,16 @@ struct Place {
 void add(const layout::EvaluatedCell& cell, Diagnostic diagnostic,
          std::map<Place, PlacedDiagnostic>& places) {
   // A bound can be reached where no statement stands.
-  if (!diagnostic.span.valid()) diagnostic.span = cell.row().row->span();
+  if (!diagnostic.span.valid() && cell.row() != nullptr) diagnostic.span = cell.row()->row->span();
+  if (!diagnostic.span.valid()) return;
   const Place place{diagnostic.span, diagnostic.kind, diagnostic.subject};
-  const auto [found, added] = places.emplace(place, PlacedDiagnostic{diagnostic, {}, false});
+  const auto [found, added] = places.emplace(place, PlacedDiagnostic{diagnostic, {}, false, true});
   PlacedDiagnostic& placed = found->second;
   if (placed.diagnostic.certain && !diagnostic.certain) return;
-  if (!placed.diagnostic.certain && diagnostic.certain) placed = {diagnostic, {}, false};
+  if (!placed.diagnostic.certain && diagnostic.certain) placed = {diagnostic, {}, false, true};
   placed.cells.push_back(cell.name());
   placed.environment_known = placed.environment_known || knows_environment(cell);
+  placed.by_hand = placed.by_hand && cell.row() == nullptr;
 }
 
 }  // namespace
@@ -44,7 +46,8 @@ void make_set(std::vector<std::string>& names) {
 }
 
 bool knows_environment(const layout::EvaluatedCell& cell) {
-  return cell.target().launcher_known && cell.row().config->generation != space::Generation::kOlder;
+  return cell.row() != nullptr && cell.target().launcher_known &&
+         cell.row()->config->generation != space::Generation::kOlder;
 }
 
 std::vector<PlacedDiagnostic> placed_diagnostics(const RuleContext& context,

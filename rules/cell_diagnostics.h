@@ -19,10 +19,13 @@ struct PlacedDiagnostic {
   std::vector<std::string> cells;
   /// The environment of one of them is known, not guessed.
   bool environment_known = false;
+  /// All of them are scripts that are run by hand, in a folder that only the user knows.
+  bool by_hand = true;
 };
 
 /// Whether the variables that the script of a cell starts with are those that its launcher sets: it
-/// has rules of its own, and they are of the layout of the repository.
+/// has rules of its own, and they are of the layout of the repository. A script that is run by hand
+/// has none.
 bool knows_environment(const layout::EvaluatedCell& cell);
 
 /// The diagnostics of these kinds, one for each place and subject, in the order of places.

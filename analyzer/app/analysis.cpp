@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "analyzer/app/given_run.h"
 #include "analyzer/app/scope.h"
 #include "analyzer/findings/collect.h"
 #include "analyzer/layout/cell_results.h"
@@ -129,6 +130,7 @@ report::Summary summarize(const LoadedRepository& repository, const layout::Cell
   for (const layout::Site& site : repository.workspace->sites()) {
     for (const space::MatrixRow& row : site.matrix) summary.cells += row.concurrencies.size();
   }
+  summary.cells += repository.workspace->bare_scripts().size();
   count_evaluated(cells, summary);
   return summary;
 }
@@ -180,7 +182,8 @@ std::optional<std::string> relative_to_root(const std::string& root, const std::
 
 bool recognised(const layout::Workspace& workspace) {
   const layout::Discovery& discovery = workspace.discovery();
-  return !discovery.sites.empty() || !discovery.recipes.empty() || !discovery.scripts.empty();
+  return !discovery.sites.empty() || !discovery.recipes.empty() || !discovery.scripts.empty() ||
+         !workspace.bare_scripts().empty();
 }
 
 std::optional<text::Error> name_paths(LoadedRepository& repository, const SharedOptions& options) {
@@ -202,6 +205,34 @@ std::optional<text::Error> name_paths(LoadedRepository& repository, const Shared
   return std::nullopt;
 }
 
+void load(LoadedRepository& repository, const SharedOptions& options, layout::GivenRun run) {
+  repository.workspace =
+      std::make_unique<layout::Workspace>(layout::WorkspaceLoader(*repository.sources)
+                                              .name_paths(repository.named)
+                                              .run_by_hand(std::move(run))
+                                              .use_threads(options.threads)
+                                              .load());
+}
+
+std::optional<text::Error> load_workspace(LoadedRepository& repository,
+                                          const SharedOptions& options) {
+  auto run = given_run(options);
+  if (!run) return run.error();
+  const bool by_hand = !run->empty();
+  if (!by_hand) {
+    load(repository, options, {});
+    // Where there is a search space, --cell chooses some of it.
+    if (options.cell.empty() || !repository.workspace->sites().empty()) return std::nullopt;
+  }
+  run = with_cell_fields(*std::move(run), options);
+  if (!run) return run.error();
+  load(repository, options, *std::move(run));
+  if (by_hand && repository.workspace->bare_scripts().empty()) {
+    return text::Error{"--set, --image, --gpu and --model are about a script: name one", {}};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 text::Result<LoadedRepository> load_repository(const SharedOptions& options) {
@@ -213,11 +244,7 @@ text::Result<LoadedRepository> load_repository(const SharedOptions& options) {
   repository.tree = std::make_unique<text::DiskTree>(std::move(*tree));
   repository.sources = std::make_unique<text::SourceStore>(*repository.tree);
   if (auto error = name_paths(repository, options)) return *error;
-  repository.workspace =
-      std::make_unique<layout::Workspace>(layout::WorkspaceLoader(*repository.sources)
-                                              .name_paths(repository.named)
-                                              .use_threads(options.threads)
-                                              .load());
+  if (auto error = load_workspace(repository, options)) return *error;
   if (!recognised(*repository.workspace) && repository.missing.empty()) {
     return text::Error{fmt::format("found no search space, recipe or launch script below '{}'",
                                    repository.tree->root()),
@@ -247,7 +274,7 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   findings::Collector collector;
   report_problems(repository, scope, analysis, collector);
   const rules::RuleOptions rule_options{options.as_of};
-  const layout::CellResults cells(*repository.workspace, options.shared.threads,
+  const layout::CellResults cells(*repository.workspace, facts, options.shared.threads,
                                   [&](std::string_view key) { return scope.contains_key(key); });
   const serving::Servers servers(cells, facts, options.shared.threads);
   const rules::RuleContext context{*repository.workspace, cells, servers, facts, rule_options};

@@ -11,32 +11,27 @@
 #include "analyzer/app/commands.h"
 #include "analyzer/app/scope.h"
 #include "analyzer/app/settings.h"
+#include "analyzer/facts/catalog.h"
 #include "analyzer/layout/cell_launches.h"
+#include "analyzer/layout/cell_results.h"
 #include "analyzer/serving/servers.h"
 #include "analyzer/text/utf8.h"
 
 namespace recipelint::app {
 namespace {
 
+using layout::EvaluatedCell;
 using nlohmann::ordered_json;
 
-/// One cell with what it would start.
-struct CellView {
-  const layout::Site& site;
-  const layout::Cell& cell;
-  const layout::CellLaunches& result;
-  /// With -v, its servers.
-  std::vector<serving::Server> servers = {};
+/// With -v, the servers of a cell.
+struct Decoded {
+  std::vector<serving::Server> servers;
 
   /// Null for what is no server, and without -v.
   const serving::ServerConfig* config_of(const launch::Launch& launch) const {
     const auto found = std::ranges::find(servers, &launch, &serving::Server::launch);
     return found == servers.end() ? nullptr : &found->config;
   }
-  const space::MatrixRow& row() const { return site.matrix[cell.matrix_row]; }
-  std::int64_t concurrency() const { return row().concurrencies[cell.concurrency].value; }
-  const layout::Target& target() const { return site.row_of(cell.matrix_row).target(cell.mode); }
-  std::string_view mode() const { return cell.mode == layout::Mode::kEval ? "eval" : "throughput"; }
 };
 
 std::string valid(std::string_view text) {
@@ -81,29 +76,40 @@ ordered_json launch_json(const launch::Launch& launch) {
   return object;
 }
 
-ordered_json cell_json(const CellView& view) {
+/// What only a row says: null for a script that is run by hand.
+void add_row(ordered_json& object, const EvaluatedCell& cell) {
+  const space::MatrixRow* row = cell.row();
+  object["key"] = nullptr;
+  object["scenario"] = nullptr;
+  if (row != nullptr) {
+    object["key"] = valid(row->entry->key);
+    object["scenario"] = space::to_string(row->scenario->kind);
+  }
+  object["mode"] = layout::to_string(cell.cell.mode);
+  object["conc"] = nullptr;
+  if (const auto concurrency = cell.number("conc")) object["conc"] = *concurrency;
+  add_place(object["row"], row != nullptr ? row->row->span() : text::Span{});
+}
+
+ordered_json cell_json(const EvaluatedCell& cell, const Decoded& decoded) {
   ordered_json object;
-  object["key"] = valid(view.row().entry->key);
-  object["scenario"] = space::to_string(view.row().scenario->kind);
-  object["mode"] = view.mode();
-  object["conc"] = view.concurrency();
-  add_place(object["row"], view.row().row->span());
-  const layout::Target& target = view.target();
+  add_row(object, cell);
+  const layout::Target& target = cell.target();
   if (target.kind == layout::Target::Kind::kScript) object["script"] = valid(target.script);
   if (target.kind == layout::Target::Kind::kRecipe) {
     object["recipe"] = valid(target.recipe.path.empty() ? target.recipe.name : target.recipe.path);
   }
-  object["status"] = layout::to_string(view.result.status);
+  object["status"] = layout::to_string(cell.launches->status);
   object["reasons"] = ordered_json::array();
-  for (const layout::Reason& reason : view.result.reasons) {
+  for (const layout::Reason& reason : cell.launches->reasons) {
     ordered_json item = {{"cause", valid(reason.cause)}};
     add_place(item, reason.span);
     object["reasons"].push_back(std::move(item));
   }
   object["launches"] = ordered_json::array();
-  for (const launch::Launch& launch : view.result.launches) {
+  for (const launch::Launch& launch : cell.launches->launches) {
     ordered_json& item = object["launches"].emplace_back(launch_json(launch));
-    if (const auto* config = view.config_of(launch)) add_settings(*config, item);
+    if (const auto* config = decoded.config_of(launch)) add_settings(*config, item);
   }
   return object;
 }
@@ -125,17 +131,23 @@ void write_launch_text(const launch::Launch& launch, std::ostream& out) {
   }
 }
 
-void write_cell_text(const CellView& view, std::ostream& out) {
-  out << fmt::format("{} {} conc {} ({}): {}\n", valid(view.row().entry->key),
-                     space::to_string(view.row().scenario->kind), view.concurrency(), view.mode(),
-                     layout::to_string(view.result.status));
-  for (const layout::Reason& reason : view.result.reasons) {
+std::string title(const EvaluatedCell& cell) {
+  const space::MatrixRow* row = cell.row();
+  if (row == nullptr) return cell.target().script;
+  return fmt::format("{} {} conc {} ({})", row->entry->key, space::to_string(row->scenario->kind),
+                     row->concurrencies[cell.cell.concurrency].value,
+                     layout::to_string(cell.cell.mode));
+}
+
+void write_cell_text(const EvaluatedCell& cell, const Decoded& decoded, std::ostream& out) {
+  out << fmt::format("{}: {}\n", valid(title(cell)), layout::to_string(cell.launches->status));
+  for (const layout::Reason& reason : cell.launches->reasons) {
     const std::string place = place_text(reason.span);
     out << fmt::format("  {}{}{}\n", valid(reason.cause), place.empty() ? "" : " at ", place);
   }
-  for (const launch::Launch& launch : view.result.launches) {
+  for (const launch::Launch& launch : cell.launches->launches) {
     write_launch_text(launch, out);
-    if (const auto* config = view.config_of(launch)) write_settings(*config, out);
+    if (const auto* config = decoded.config_of(launch)) write_settings(*config, out);
   }
 }
 
@@ -151,17 +163,56 @@ std::vector<layout::Mode> modes_of(ArgvOptions::Modes modes) {
   return {layout::Mode::kThroughput, layout::Mode::kEval};
 }
 
-/// What -v adds: the servers of a cell as their engines would have them.
-std::vector<serving::Server> decode(const layout::Workspace& workspace, const CellView& view,
-                                    const facts::Catalog& facts, text::OriginPool& pool) {
-  layout::EvaluatedCell cell{&view.site, view.cell, &view.result};
-  layout::LaunchPlan plan;
-  if (view.target().kind == layout::Target::Kind::kScript) {
-    plan = workspace.plan(view.site, view.cell, pool);
-    cell.environment = &plan.environment;
+/// Evaluates cells one by one and writes each at once.
+class Writer {
+ public:
+  Writer(const LoadedRepository& repository, const ArgvOptions& options, std::ostream& out)
+      : options_(options),
+        out_(out),
+        workspace_(*repository.workspace),
+        scripts_(*repository.sources),
+        evaluator_(workspace_, scripts_, facts_.models()) {}
+
+  void write(const layout::Site& site, const layout::Cell& cell) {
+    text::OriginPool pool;
+    const layout::CellLaunches result = evaluator_.evaluate(site, cell, pool);
+    EvaluatedCell evaluated{&site, cell, &result, nullptr, nullptr};
+    layout::LaunchPlan plan;
+    if (options_.shared.verbose && evaluated.target().kind == layout::Target::Kind::kScript) {
+      plan = workspace_.plan(site, cell, pool);
+      evaluated.environment = &plan.environment;
+    }
+    write(evaluated);
   }
-  return serving::decode_servers(view.result, serving::setup_of(cell, facts.models()), facts);
-}
+  void write(const layout::BareScript& script) {
+    text::OriginPool pool;
+    const layout::CellLaunches result = evaluator_.evaluate(script, pool);
+    write({nullptr, {}, &result, nullptr, &script});
+  }
+
+ private:
+  /// What -v adds: the servers of a cell as their engines would have them.
+  Decoded decode(const EvaluatedCell& cell) const {
+    if (!options_.shared.verbose) return {};
+    return {
+        serving::decode_servers(*cell.launches, serving::setup_of(cell, facts_.models()), facts_)};
+  }
+  void write(const EvaluatedCell& cell) {
+    const Decoded decoded = decode(cell);
+    if (options_.json) {
+      out_ << cell_json(cell, decoded).dump() << '\n';
+    } else {
+      write_cell_text(cell, decoded, out_);
+    }
+  }
+
+  const ArgvOptions& options_;
+  std::ostream& out_;
+  const layout::Workspace& workspace_;
+  facts::Catalog facts_;
+  shell::ScriptCache scripts_;
+  layout::CellEvaluator evaluator_;
+};
 
 }  // namespace
 
@@ -170,36 +221,27 @@ int run_argv(const ArgvOptions& options, const Streams& streams) {
   if (!filter) return usage_failure(filter.error(), streams);
   const auto repository = load_repository(options.shared);
   if (!repository) return usage_failure(repository.error(), streams);
-  if (repository->workspace->sites().empty()) {
-    return usage_failure({fmt::format("found no search space below '{}', so there are no cells",
-                                      repository->tree->root()),
-                          {}},
-                         streams);
+  const layout::Workspace& workspace = *repository->workspace;
+  if (workspace.sites().empty() && workspace.bare_scripts().empty()) {
+    return usage_failure(
+        {fmt::format("found neither a search space nor a launch script below '{}', so there are no "
+                     "cells",
+                     repository->tree->root()),
+         {}},
+        streams);
   }
-  const Scope scope(*repository->workspace, repository->named);
-  shell::ScriptCache scripts(*repository->sources);
-  const facts::Catalog facts;
-  const layout::CellEvaluator evaluator(*repository->workspace, scripts);
-  for (const layout::Site& site : repository->workspace->sites()) {
+  const Scope scope(workspace, repository->named);
+  Writer writer(*repository, options, streams.out);
+  for (const layout::Site& site : workspace.sites()) {
     for (const layout::Mode mode : modes_of(options.modes)) {
       for (const layout::Cell& cell : layout::cells_of(site, mode)) {
         const space::MatrixRow& row = site.matrix[cell.matrix_row];
         if (!scope.contains_key(row.entry->key)) continue;
-        if (!filter->accepts(row, cell.concurrency)) continue;
-        text::OriginPool pool;
-        const layout::CellLaunches result = evaluator.evaluate(site, cell, pool);
-        CellView view{site, cell, result};
-        if (options.shared.verbose) {
-          view.servers = decode(*repository->workspace, view, facts, pool);
-        }
-        if (options.json) {
-          streams.out << cell_json(view).dump() << '\n';
-        } else {
-          write_cell_text(view, streams.out);
-        }
+        if (filter->accepts(row, cell.concurrency)) writer.write(site, cell);
       }
     }
   }
+  for (const layout::BareScript& script : workspace.bare_scripts()) writer.write(script);
   return kClean;
 }
 

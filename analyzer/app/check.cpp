@@ -63,6 +63,13 @@ int run_check(const CheckOptions& options, const Streams& streams) {
   if (!selection) return usage_failure(selection.error(), streams);
   const auto repository = load_repository(options.shared);
   if (!repository) return usage_failure(repository.error(), streams);
+  if (!options.shared.cell.empty() && !repository->workspace->sites().empty()) {
+    return usage_failure(
+        {"'check' judges all cells of a search space; with --set, --image, --gpu or "
+         "--model, --cell describes the run of a script",
+         {}},
+        streams);
+  }
 
   const facts::Catalog facts;
   const Analysis analysis = analyse(*repository, options, *selection, facts);

@@ -48,13 +48,28 @@ void add_shared_options(CLI::App& command, SharedOptions& shared) {
 
 void add_cell_option(CLI::App& command, SharedOptions& shared) {
   command
-      .add_option("--cell", shared.cell, "only cells with these values: conc=64,tp=8,dp-attn=true")
+      .add_option(
+          "--cell", shared.cell,
+          "only cells with these values (conc=64,tp=8,dp-attn=true); for scripts run by hand: "
+          "the values of the run")
       ->delimiter(',')
       ->allow_extra_args(false);
 }
 
+void add_run_options(CLI::App& command, SharedOptions& shared) {
+  command
+      .add_option("--set", shared.set,
+                  "NAME=VALUE: run the scripts by hand, with this variable (repeatable)")
+      ->allow_extra_args(false);
+  command.add_option("--image", shared.image, "the image that a script run by hand is started in");
+  command.add_option("--gpu", shared.gpu, "the GPU that a script run by hand has: b200, mi355x");
+  command.add_option("--model", shared.model, "the model that a script run by hand serves");
+}
+
 void add_check_options(CLI::App& check, RawOptions& raw) {
   add_shared_options(check, raw.shared);
+  add_cell_option(check, raw.shared);
+  add_run_options(check, raw.shared);
   check
       .add_option("--format", raw.formats,
                   "FMT[=FILE], repeatable; FMT: text, unix, json, sarif, github, gitlab, junit")
@@ -157,6 +172,7 @@ text::Result<Command> parse_command_line(const std::vector<std::string>& argumen
   CLI::App* argv = app.add_subcommand("argv", "print what each cell would launch");
   add_shared_options(*argv, raw.shared);
   add_cell_option(*argv, raw.shared);
+  add_run_options(*argv, raw.shared);
   list_format(argv);
   const std::map<std::string, ArgvOptions::Modes> modes = {
       {"throughput", ArgvOptions::Modes::kThroughput},

@@ -24,6 +24,11 @@ struct SharedOptions {
   std::vector<std::string> keys;
   /// --cell: FIELD=VALUE each.
   std::vector<std::string> cell;
+  /// --set: NAME=VALUE each. This and the next say how a script is run that no row describes.
+  std::vector<std::string> set;
+  std::optional<std::string> image;
+  std::optional<std::string> gpu;
+  std::optional<std::string> model;
   unsigned threads = 0;  // 0: one per processor
   ColorChoice color = ColorChoice::kAuto;
   bool quiet = false;

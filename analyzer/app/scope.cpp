@@ -29,6 +29,7 @@ Scope::Scope(const layout::Workspace& workspace, const std::vector<std::string>&
   everything_ = paths.empty() || std::find(paths.begin(), paths.end(), "") != paths.end();
   if (everything_) return;
   for (const layout::Site& site : workspace.sites()) add_site(site);
+  for (const layout::BareScript& script : workspace.bare_scripts()) add_script(script);
   for (const std::string& path : paths) {
     const bool is_file = workspace.sources().tree().kind(path) == text::EntryKind::kFile;
     if (is_file && !affecting_.contains(path)) unaffecting_.push_back(path);
@@ -61,6 +62,13 @@ void Scope::add_site(const layout::Site& site) {
       }
     }
   }
+}
+
+void Scope::add_script(const layout::BareScript& script) {
+  const std::string& path = script.target.script;
+  if (!names(path)) return;
+  affecting_.insert(path);
+  keys_.insert(path);
 }
 
 std::vector<std::string> Scope::named_scripts_used_by(const std::string& file) const {

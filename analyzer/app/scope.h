@@ -27,6 +27,7 @@ class Scope {
  private:
   bool names(std::string_view path) const;
   void add_site(const layout::Site& site);
+  void add_script(const layout::BareScript& script);
   /// Named scripts that a script which a row runs mentions by name, as it does to source them.
   std::vector<std::string> named_scripts_used_by(const std::string& file) const;
 

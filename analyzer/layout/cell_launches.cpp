@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analyzer/launch/recognize.h"
+#include "analyzer/layout/host_answers.h"
 
 namespace recipelint::layout {
 namespace {
@@ -85,6 +86,30 @@ void explain(const shell::Evaluation& evaluation, CellLaunches& result) {
   }
 }
 
+CellLaunches to_launches(shell::Evaluation evaluation) {
+  CellLaunches result;
+  result.status = to_status(evaluation.outcome);
+  result.launches = launch::launches_of(evaluation);
+  explain(evaluation, result);
+  result.diagnostics = std::move(evaluation.diagnostics);
+  result.steps = evaluation.steps;
+  return result;
+}
+
+bool lacks_sourced_file(const CellLaunches& launches) {
+  return std::any_of(launches.diagnostics.begin(), launches.diagnostics.end(),
+                     [](const shell::Diagnostic& diagnostic) {
+                       return diagnostic.kind == shell::DiagnosticKind::kMissingSource;
+                     });
+}
+
+/// Launchers that keep models in folders of their own say so in MODEL_PATH.
+ModelFolder model_folder(const space::MatrixRow& row, const LaunchPlan& plan) {
+  const auto path = plan.environment.find("MODEL_PATH");
+  if (path == plan.environment.end() || !path->second.is_known()) return {};
+  return {path->second.text(), std::string(row.entry->model.value_or(""))};
+}
+
 /// The path as the launcher writes it behind "bash", relative to the repository.
 std::string path_below(const std::string& root, const std::string& path) {
   return root.empty() ? path : path.substr(root.size() + 1);
@@ -123,7 +148,7 @@ CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell,
   switch (target.kind) {
     case Target::Kind::kScript: {
       text::OriginInterner origins(pool);
-      return evaluate_script(site, target, workspace_.plan(site, cell, pool), origins);
+      return evaluate_script(site, cell, workspace_.plan(site, cell, pool), origins);
     }
     case Target::Kind::kRecipe:
       return submit_recipe(site, cell, target, pool);
@@ -143,36 +168,61 @@ CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell,
 
 CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell, const LaunchPlan& plan,
                                      text::OriginInterner& origins) const {
-  return evaluate_script(site, site.row_of(cell.matrix_row).target(cell.mode), plan, origins);
+  return evaluate_script(site, cell, plan, origins);
 }
 
-CellLaunches CellEvaluator::evaluate_script(const Site& site, const Target& target,
+CellLaunches CellEvaluator::evaluate_script(const Site& site, const Cell& cell,
                                             const LaunchPlan& plan,
                                             text::OriginInterner& origins) const {
-  CellLaunches result;
+  const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
   if (!target.script_exists) {
+    CellLaunches result;
     result.status = CellLaunches::Status::kMissing;
     result.reasons.push_back({fmt::format("no script '{}'", target.script), {}});
     return result;
   }
-  shell::EvaluationInput input;
-  input.scripts = &scripts_;
-  input.script = target.script;
+  shell::EvaluationInput input = input_for(target.script, plan.environment);
+  const HostAnswers host(models_, model_folder(site.matrix[cell.matrix_row], plan));
+  input.host = &host;
   input.invoked_as = path_below(site.files.root, target.script);
-  for (const auto& [name, value] : plan.environment) input.environment.push_back({name, value});
   input.working_directory = kWorkspace;
   input.mounts = {{std::string(kWorkspace), site.files.root},
                   {std::string(kOtherWorkspace), site.files.root}};
+  return to_launches(shell::evaluate(input, origins));
+}
+
+shell::EvaluationInput CellEvaluator::input_for(const std::string& script,
+                                                const Variables& environment) const {
+  shell::EvaluationInput input;
+  input.scripts = &scripts_;
+  input.script = script;
+  for (const auto& [name, value] : environment) input.environment.push_back({name, value});
   input.wanted = [](std::span<const shell::Value> argv) {
     return launch::recognize(argv).has_value();
   };
-  shell::Evaluation evaluation = shell::evaluate(input, origins);
-  result.status = to_status(evaluation.outcome);
-  result.launches = launch::launches_of(evaluation);
-  explain(evaluation, result);
-  result.diagnostics = std::move(evaluation.diagnostics);
-  result.steps = evaluation.steps;
-  return result;
+  return input;
+}
+
+CellLaunches CellEvaluator::evaluate(const BareScript& script, text::OriginPool& pool) const {
+  CellLaunches result = evaluate_in("", script, pool);
+  const std::string folder(text::parent_path(script.target.script));
+  if (folder.empty() || !lacks_sourced_file(result)) return result;
+  CellLaunches other = evaluate_in(folder, script, pool);
+  return lacks_sourced_file(other) ? result : other;
+}
+
+CellLaunches CellEvaluator::evaluate_in(const std::string& folder, const BareScript& script,
+                                        text::OriginPool& pool) const {
+  const std::string& path = script.target.script;
+  shell::EvaluationInput input = input_for(path, given_variables(*script.run, pool));
+  const HostAnswers host(models_);
+  input.host = &host;
+  input.absent = shell::EvaluationInput::Absent::kUnknown;
+  input.invoked_as = path_below(folder, path);
+  input.mounts = {{std::string(kWorkspace), ""}};
+  input.working_directory = text::join_path(kWorkspace, folder);
+  text::OriginInterner origins(pool);
+  return to_launches(shell::evaluate(input, origins));
 }
 
 CellLaunches CellEvaluator::submit_recipe(const Site& site, const Cell& cell, const Target& target,

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/facts/models.h"
 #include "analyzer/launch/launch.h"
 #include "analyzer/layout/workspace.h"
 #include "analyzer/shell/evaluate.h"
@@ -49,25 +50,33 @@ std::string_view to_string(CellLaunches::Status status);
 /// Works out what cells start. Scripts are parsed once; safe to use from several threads.
 class CellEvaluator {
  public:
-  /// Both must outlive the evaluator and what it gives.
-  CellEvaluator(const Workspace& workspace, shell::ScriptCache& scripts)
-      : workspace_(workspace), scripts_(scripts) {}
+  /// All must outlive the evaluator and what it gives.
+  CellEvaluator(const Workspace& workspace, shell::ScriptCache& scripts,
+                const facts::ModelFacts& models)
+      : workspace_(workspace), scripts_(scripts), models_(models) {}
 
   /// Origins belong to `pool`, which must outlive the result.
   CellLaunches evaluate(const Site& site, const Cell& cell, text::OriginPool& pool) const;
+  /// The same for a script that is run by hand. It is taken to be started without arguments, in the
+  /// top folder or in its own if it sources files that are only there.
+  CellLaunches evaluate(const BareScript& script, text::OriginPool& pool) const;
   /// The same for a cell that runs a script, whose environment is known already. Evaluations of one
   /// thread can share `origins`.
   CellLaunches evaluate(const Site& site, const Cell& cell, const LaunchPlan& plan,
                         text::OriginInterner& origins) const;
 
  private:
-  CellLaunches evaluate_script(const Site& site, const Target& target, const LaunchPlan& plan,
+  CellLaunches evaluate_script(const Site& site, const Cell& cell, const LaunchPlan& plan,
                                text::OriginInterner& origins) const;
+  CellLaunches evaluate_in(const std::string& folder, const BareScript& script,
+                           text::OriginPool& pool) const;
+  shell::EvaluationInput input_for(const std::string& script, const Variables& environment) const;
   CellLaunches submit_recipe(const Site& site, const Cell& cell, const Target& target,
                              text::OriginPool& pool) const;
 
   const Workspace& workspace_;
   shell::ScriptCache& scripts_;
+  const facts::ModelFacts& models_;
 };
 
 /// The cells of a site in the order of the generator. Eval mode has those rows that the generator

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <cstddef>
 #include <deque>
 #include <mutex>
@@ -20,8 +21,10 @@ namespace {
 /// Cells are planned and evaluated in groups: only the plans of one group are in memory.
 constexpr std::size_t kCellsPerGroup = 512;
 
-/// One evaluation, for the cells that share it.
+/// One evaluation, for the cells that share it: of a script that is run by hand, or of a cell of a
+/// site.
 struct Job {
+  const BareScript* bare = nullptr;
   const Site* site = nullptr;
   Cell cell;
   /// Only for a script, and only until it is evaluated.
@@ -85,8 +88,10 @@ void add_text(std::string& key, std::string_view text) {
 }
 
 /// All that the evaluation of a script depends on, as a text to compare.
-std::string input_key(const Site& site, const Target& target, const LaunchPlan& plan) {
+std::string input_key(const Site& site, const Cell& cell, const Target& target,
+                      const LaunchPlan& plan) {
   std::string key;
+  add_text(key, site.matrix[cell.matrix_row].entry->model.value_or(""));
   add_text(key, site.files.root);
   add_text(key, target.script);
   for (const auto& [name, value] : plan.environment) {
@@ -136,8 +141,26 @@ std::string scenario_name(const space::MatrixRow& row) {
 
 }  // namespace
 
+std::optional<FieldText> EvaluatedCell::field(std::string_view field_name) const {
+  if (site != nullptr) return RowFields(*row(), cell.concurrency).find(field_name);
+  const auto found = bare->run->fields.find(field_name);
+  if (found == bare->run->fields.end()) return std::nullopt;
+  return FieldText{found->second, {}};
+}
+
+std::optional<std::int64_t> EvaluatedCell::number(std::string_view field_name) const {
+  const std::optional<FieldText> found = field(field_name);
+  if (!found) return std::nullopt;
+  const char* const end = found->text.data() + found->text.size();
+  std::int64_t number = 0;
+  const auto [stop, error] = std::from_chars(found->text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
 std::string EvaluatedCell::name() const {
-  const space::MatrixRow& fields = row();
+  if (site == nullptr) return bare->target.script;
+  const space::MatrixRow& fields = *row();
   std::string name =
       fmt::format("{}|{}|{}", fields.entry->key, scenario_name(fields), topology_name(fields));
   if (fields.spec_decoding() != "none") name += fmt::format("|{}", fields.spec_decoding());
@@ -148,8 +171,12 @@ std::string EvaluatedCell::name() const {
 }
 
 struct CellResults::State {
-  State(const Workspace& the_workspace, unsigned wanted_threads, KeyFilter wanted_keys)
-      : workspace(the_workspace), threads(wanted_threads), wanted(std::move(wanted_keys)) {}
+  State(const Workspace& the_workspace, const facts::Catalog& the_facts, unsigned wanted_threads,
+        KeyFilter wanted_keys)
+      : workspace(the_workspace),
+        facts(the_facts),
+        threads(wanted_threads),
+        wanted(std::move(wanted_keys)) {}
 
   void evaluate();
   void list_cells(const Site& site, Mode mode);
@@ -159,6 +186,7 @@ struct CellResults::State {
   void evaluate_group(const CellEvaluator& evaluator, std::span<EvaluatedCell> group);
 
   const Workspace& workspace;
+  const facts::Catalog& facts;
   const unsigned threads;
   const KeyFilter wanted;
   std::once_flag once;
@@ -177,33 +205,40 @@ struct CellResults::State {
 void CellResults::State::list_cells(const Site& site, Mode mode) {
   for (const Cell& cell : cells_of(site, mode)) {
     const std::string_view key = site.matrix[cell.matrix_row].entry->key;
-    if (!wanted || wanted(key)) cells.push_back({&site, cell, nullptr, nullptr});
+    if (!wanted || wanted(key)) cells.push_back({&site, cell, nullptr, nullptr, nullptr});
   }
 }
 
 PlannedCell CellResults::State::plan(const EvaluatedCell& cell) {
   PlannedCell planned;
-  if (cell.target().kind != Target::Kind::kScript) return planned;
+  if (cell.bare != nullptr || cell.target().kind != Target::Kind::kScript) return planned;
   OriginStock::Lease origins(plan_origins);
   planned.plan = workspace.plan(*cell.site, cell.cell, origins->pool);
-  planned.input = input_key(*cell.site, cell.target(), *planned.plan);
+  planned.input = input_key(*cell.site, cell.cell, cell.target(), *planned.plan);
   return planned;
 }
 
 Job& CellResults::State::job_for(const EvaluatedCell& cell, PlannedCell planned) {
-  if (!planned.plan) return jobs.emplace_back(Job{cell.site, cell.cell, std::nullopt, {}, {}});
+  if (!planned.plan) {
+    return jobs.emplace_back(Job{cell.bare, cell.site, cell.cell, std::nullopt, {}, {}});
+  }
   Job*& known = jobs_by_input[std::move(planned.input)];
   if (known == nullptr) {
-    known = &jobs.emplace_back(Job{cell.site, cell.cell, std::move(planned.plan), {}, {}});
+    known = &jobs.emplace_back(Job{nullptr, cell.site, cell.cell, std::move(planned.plan), {}, {}});
   }
   return *known;
 }
 
 void CellResults::State::run_job(const CellEvaluator& evaluator, Job& job) {
   OriginStock::Lease origins(evaluation_origins);
-  job.result = job.plan ? evaluator.evaluate(*job.site, job.cell, *job.plan, origins->interner)
-                        : evaluator.evaluate(*job.site, job.cell, origins->pool);
-  if (job.plan) job.environment = std::move(job.plan->environment);
+  if (job.bare != nullptr) {
+    job.result = evaluator.evaluate(*job.bare, origins->pool);
+  } else if (job.plan) {
+    job.result = evaluator.evaluate(*job.site, job.cell, *job.plan, origins->interner);
+    job.environment = std::move(job.plan->environment);
+  } else {
+    job.result = evaluator.evaluate(*job.site, job.cell, origins->pool);
+  }
   job.plan.reset();
 }
 
@@ -215,7 +250,8 @@ void CellResults::State::evaluate_group(const CellEvaluator& evaluator,
   for (std::size_t i = 0; i < group.size(); ++i) {
     const Job& job = job_for(group[i], std::move(planned[i]));
     group[i].launches = &job.result;
-    if (group[i].target().kind == Target::Kind::kScript) group[i].environment = &job.environment;
+    const bool runs_script = group[i].target().kind == Target::Kind::kScript;
+    if (runs_script && group[i].bare == nullptr) group[i].environment = &job.environment;
   }
   text::run_in_parallel(jobs.size() - first, threads,
                         [&](std::size_t i) { run_job(evaluator, jobs[first + i]); });
@@ -226,9 +262,12 @@ void CellResults::State::evaluate() {
     list_cells(site, Mode::kThroughput);
     list_cells(site, Mode::kEval);
   }
+  for (const BareScript& script : workspace.bare_scripts()) {
+    cells.push_back({nullptr, {}, nullptr, nullptr, &script});
+  }
   if (!cells.empty()) {
     scripts.emplace(workspace.sources());
-    const CellEvaluator evaluator(workspace, *scripts);
+    const CellEvaluator evaluator(workspace, *scripts, facts.models());
     for (std::size_t i = 0; i < cells.size(); i += kCellsPerGroup) {
       const std::size_t count = std::min(kCellsPerGroup, cells.size() - i);
       evaluate_group(evaluator, std::span(cells).subspan(i, count));
@@ -238,8 +277,9 @@ void CellResults::State::evaluate() {
   done = true;
 }
 
-CellResults::CellResults(const Workspace& workspace, unsigned threads, KeyFilter wanted)
-    : state_(std::make_unique<State>(workspace, threads, std::move(wanted))) {}
+CellResults::CellResults(const Workspace& workspace, const facts::Catalog& facts, unsigned threads,
+                         KeyFilter wanted)
+    : state_(std::make_unique<State>(workspace, facts, threads, std::move(wanted))) {}
 
 CellResults::~CellResults() = default;
 

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "analyzer/facts/catalog.h"
 #include "analyzer/layout/cell_launches.h"
 #include "analyzer/layout/workspace.h"
 
@@ -13,17 +16,32 @@ namespace recipelint::layout {
 
 /// A cell and what it starts.
 struct EvaluatedCell {
+  /// Null for a script that is run by hand.
   const Site* site = nullptr;
   Cell cell;
   /// Never null. Cells that run one script in equal environments share a result; places of the
   /// search space in it are those of the first of them.
   const CellLaunches* launches = nullptr;
-  /// What its script starts with; null for a cell that runs no script.
+  /// What its script starts with; null for a cell that runs no script, or one that is run by hand,
+  /// of which only a part is known.
   const Variables* environment = nullptr;
+  /// Null for a cell of a site.
+  const BareScript* bare = nullptr;
 
-  const space::MatrixRow& row() const { return site->matrix[cell.matrix_row]; }
-  const Target& target() const { return site->row_of(cell.matrix_row).target(cell.mode); }
-  /// What findings call it: "key|8192x1024|tp8|ep8|c64", with "|eval" behind it in eval mode.
+  /// Null for a script that is run by hand.
+  const space::MatrixRow* row() const {
+    return site == nullptr ? nullptr : &site->matrix[cell.matrix_row];
+  }
+  const Target& target() const {
+    return site == nullptr ? bare->target : site->row_of(cell.matrix_row).target(cell.mode);
+  }
+  /// A field of its row, as RowFields has it, or what was given in its place ("image", "model",
+  /// "gpu" and kGivenFields); nullopt if it is not known.
+  std::optional<FieldText> field(std::string_view field_name) const;
+  /// A field that is an integer; nullopt also if it is none.
+  std::optional<std::int64_t> number(std::string_view field_name) const;
+  /// What findings call it: "key|8192x1024|tp8|ep8|c64", with "|eval" behind it in eval mode. A
+  /// script that is run by hand goes by its path.
   std::string name() const;
 };
 
@@ -34,16 +52,18 @@ class CellResults {
   /// Whether the cells of a search-space key are asked for.
   using KeyFilter = std::function<bool(std::string_view key)>;
 
-  /// `workspace` must outlive it. Evaluates in `threads` threads, 0 for one per processor; the
-  /// results do not depend on their number. Only the cells of `wanted` keys are in all(); without a
-  /// filter all are.
-  explicit CellResults(const Workspace& workspace, unsigned threads = 0, KeyFilter wanted = {});
+  /// `workspace` and `facts` must outlive it. Evaluates in `threads` threads, 0 for one per
+  /// processor; the results do not depend on their number. Only the cells of `wanted` keys are in
+  /// all(); without a filter all are. Scripts that are run by hand have no key.
+  CellResults(const Workspace& workspace, const facts::Catalog& facts, unsigned threads = 0,
+              KeyFilter wanted = {});
   ~CellResults();
   CellResults(const CellResults&) = delete;
   CellResults& operator=(const CellResults&) = delete;
 
-  /// By site: the throughput cells in the order of the generator, then the eval cells. Evaluates
-  /// them on first use. Safe to call from several threads.
+  /// By site: the throughput cells in the order of the generator, then the eval cells; without a
+  /// site the scripts that are run by hand, sorted by path. Evaluates them on first use. Safe to
+  /// call from several threads.
   std::span<const EvaluatedCell> all() const;
   /// Whether somebody has asked.
   bool evaluated() const;

@@ -208,6 +208,11 @@ WorkspaceLoader& WorkspaceLoader::look_in(std::vector<text::SourceStore*> recipe
   return *this;
 }
 
+WorkspaceLoader& WorkspaceLoader::run_by_hand(GivenRun run) {
+  given_ = std::move(run);
+  return *this;
+}
+
 WorkspaceLoader& WorkspaceLoader::use_threads(unsigned threads) {
   threads_ = threads;
   return *this;
@@ -216,6 +221,7 @@ WorkspaceLoader& WorkspaceLoader::use_threads(unsigned threads) {
 Workspace WorkspaceLoader::load() {
   workspace_.sources_ = &sources_;
   workspace_.discovery_ = discover(sources_, options_);
+  list_bare_scripts();
   std::vector<text::SourceStore*> roots = {&sources_};
   roots.insert(roots.end(), recipe_paths_.begin(), recipe_paths_.end());
   documents_.emplace(std::move(roots), threads_);
@@ -229,6 +235,44 @@ Workspace WorkspaceLoader::load() {
   }
   list_recipe_images(workspace_.recipes_);
   return std::move(workspace_);
+}
+
+void WorkspaceLoader::list_bare_scripts() {
+  Discovery& discovery = workspace_.discovery_;
+  if (!given_.empty()) discovery.sites.clear();
+  if (!discovery.sites.empty()) return;
+  std::vector<std::string> paths;
+  for (const std::string& path : discovery.scripts) {
+    if (is_named(path)) paths.push_back(path);
+  }
+  // What the user names need not end in ".sh".
+  for (const std::string& path : options_.named) {
+    if (is_script(path)) paths.push_back(path);
+  }
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  const auto run = std::make_shared<const GivenRun>(std::move(given_));
+  for (std::string& path : paths) {
+    workspace_.bare_scripts_.push_back(bare_script(std::move(path), run));
+  }
+}
+
+/// Without names everything is named.
+bool WorkspaceLoader::is_named(std::string_view path) const {
+  return options_.named.empty() ||
+         std::any_of(options_.named.begin(), options_.named.end(), [&](const std::string& named) {
+           return named.empty() || path == named ||
+                  (path.starts_with(named) && path.substr(named.size(), 1) == "/");
+         });
+}
+
+bool WorkspaceLoader::is_script(const std::string& path) const {
+  if (sources_.tree().kind(path) != text::EntryKind::kFile) return false;
+  if (path.ends_with(".sh")) return true;
+  const auto file = sources_.load(path);
+  if (!file) return false;
+  const std::string_view first = (*file)->bytes().substr(0, (*file)->bytes().find('\n'));
+  return first.starts_with("#!") && first.find("sh") != std::string_view::npos;
 }
 
 void WorkspaceLoader::load_site(const SiteFiles& files) {

@@ -13,6 +13,7 @@
 
 #include "analyzer/launch/recipe/llm_d.h"
 #include "analyzer/launch/recipe/srt_slurm.h"
+#include "analyzer/layout/bare_script.h"
 #include "analyzer/layout/discover.h"
 #include "analyzer/layout/document_cache.h"
 #include "analyzer/layout/environment.h"
@@ -125,6 +126,8 @@ class Workspace {
   const std::vector<Site>& sites() const { return sites_; }
   /// All recipes of a tree that has no search space.
   const std::vector<SelectedRecipe>& recipes() const { return recipes_; }
+  /// Scripts that are run without a search space; they are cells too.
+  const std::vector<BareScript>& bare_scripts() const { return bare_scripts_; }
   const std::vector<ImageUse>& image_uses() const { return image_uses_; }
   /// What is wrong with the files themselves, in the order of reading; rule "RL1002" for a file
   /// that cannot be read or parsed, the search space's own rules otherwise.
@@ -148,6 +151,7 @@ class Workspace {
   Discovery discovery_;
   std::vector<Site> sites_;
   std::vector<SelectedRecipe> recipes_;
+  std::vector<BareScript> bare_scripts_;
   std::vector<ImageUse> image_uses_;
   std::vector<space::Problem> problems_;
 };
@@ -162,12 +166,18 @@ class WorkspaceLoader {
   /// Copies of the upstream recipe repository, in which recipes are looked up that the launchers
   /// take from there. They must outlive the workspace.
   WorkspaceLoader& look_in(std::vector<text::SourceStore*> recipe_paths);
+  /// Runs the named scripts by hand, with what the user says about the run. If that is anything,
+  /// the search space is not looked at; without a search space scripts are run by hand anyway.
+  WorkspaceLoader& run_by_hand(GivenRun run);
   /// How many threads may read files; 0: one per processor. The workspace does not depend on it.
   WorkspaceLoader& use_threads(unsigned threads);
   /// Never fails: what cannot be read is among the problems.
   Workspace load();
 
  private:
+  void list_bare_scripts();
+  bool is_named(std::string_view path) const;
+  bool is_script(const std::string& path) const;
   void load_site(const SiteFiles& files);
   /// Null if there is no such file or it cannot be parsed; that is a problem once.
   std::shared_ptr<const yaml::Document> parse(const FilePlace& place);
@@ -181,6 +191,7 @@ class WorkspaceLoader {
 
   text::SourceStore& sources_;
   DiscoverOptions options_;
+  GivenRun given_;
   std::vector<text::SourceStore*> recipe_paths_;
   unsigned threads_ = 1;
   Workspace workspace_;

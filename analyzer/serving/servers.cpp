@@ -26,15 +26,13 @@ bool is_name_byte(char byte) {
 /// The launcher is nearer to the machine than the label.
 const facts::Gpu* gpu_of(const layout::EvaluatedCell& cell, const facts::ModelFacts& facts) {
   const auto* gpu = find_named_gpu(facts, cell.target().runner.launcher);
-  return gpu != nullptr ? gpu : find_named_gpu(facts, cell.row().entry->runner.value_or(""));
+  return gpu != nullptr ? gpu : find_named_gpu(facts, cell.runner());
 }
 
 }  // namespace
 
 Setup setup_of(const layout::EvaluatedCell& cell, const facts::ModelFacts& facts) {
-  const space::Entry& entry = *cell.row().entry;
-  return {entry.image.value_or(""), gpu_of(cell, facts), facts.find_model(entry.model.value_or("")),
-          cell.environment};
+  return {cell.image(), gpu_of(cell, facts), facts.find_model(cell.model()), cell.environment};
 }
 
 std::vector<Server> decode_servers(const layout::CellLaunches& launches, const Setup& setup,

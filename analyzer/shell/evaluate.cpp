@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "analyzer/shell/interpreter.h"
+#include "analyzer/shell/line_ends.h"
 #include "analyzer/shell/parse.h"
 
 namespace recipelint::shell {
@@ -148,6 +149,7 @@ void Interpreter::run_main() {
   shell.zeroth = Value::of(input.invoked_as);
   shell.positional = Shared<Positional>(Positional{input.arguments, {}});
   shell.frames = Shared<std::vector<Frame>>({Frame{"main", input.invoked_as, {}}});
+  report_line_ends(session_, *world, input.script);
   Worlds worlds;
   worlds.push_back(std::move(world));
   session_.result.most_worlds = 1;

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "analyzer/shell/text_commands/refused_numbers.h"
 #include "analyzer/shell/text_commands/text_commands.h"
 #include "analyzer/text/source_file.h"
 
@@ -346,6 +347,11 @@ std::optional<Status> model_text_command(ExternalCall& call, const std::string& 
     return Status::unknown("exit status of " + name);
   };
   if (!cause.empty()) return unknown(cause);
+  const std::string refused = refused_numbers(name, arguments);
+  if (!refused.empty()) {
+    session.report(call.world, DiagnosticKind::kArithmetic, call.span, refused);
+    return Status::of(1);
+  }
   const Descriptor source = Io::descriptor(call.world, 0);
   const Value input =
       source.kind == Descriptor::Kind::kInput ? io.read_all(call.world, 0) : Value();

@@ -5,6 +5,7 @@
 #include "analyzer/shell/externals.h"
 #include "analyzer/shell/interpreter.h"
 #include "analyzer/shell/interpreter_branching.h"
+#include "analyzer/shell/line_ends.h"
 #include "analyzer/shell/options.h"
 
 namespace recipelint::shell {
@@ -164,7 +165,9 @@ const StatementList* Interpreter::find_program(World& world, const std::string& 
     const std::optional<std::string> inside = io_.tree_path(absolute);
     if (!inside || !io_.entry(world, absolute).is_file) return nullptr;
     const Script* script = session_.input.scripts->load(*inside);
-    return script != nullptr ? &script->body : nullptr;
+    if (script == nullptr) return nullptr;
+    report_line_ends(session_, world, *inside);
+    return &script->body;
   }
   const std::optional<Value> content = io_.read_file(world, absolute);
   if (!content) return nullptr;

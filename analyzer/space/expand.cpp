@@ -167,11 +167,11 @@ bool Expander::has_room(const MatrixRow& row, std::size_t rows, std::size_t poin
   points_ += points;
   full_ = matrix_.size() + rows > limits_.rows || points_ > limits_.points;
   if (full_) {
-    reporter_.report(head_of(row.row->node),
-                     fmt::format("The search space has more than {} rows or {} points; it is not "
-                                 "expanded from here on.",
-                                 limits_.rows, limits_.points),
-                     "limit");
+    reporter_.report_limit(
+        head_of(row.row->node),
+        fmt::format("The search space has more than {} rows or {} points; it is not "
+                    "expanded from here on.",
+                    limits_.rows, limits_.points));
   }
   return !full_;
 }

@@ -52,6 +52,12 @@ Problem& Reporter::report(text::Span span, std::string message, std::string_view
   return problem;
 }
 
+void Reporter::report_limit(text::Span span, std::string message) {
+  Problem& problem = report(span, std::move(message), "limit");
+  problem.rule = kAnalysisLimitRule;
+  problem.severity = Severity::kNote;
+}
+
 FieldReader::FieldReader(Reporter& reporter, yaml::Node mapping, std::string subject,
                          text::Span where)
     : reporter_(reporter),

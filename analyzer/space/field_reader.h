@@ -14,6 +14,9 @@
 
 namespace recipelint::space {
 
+/// "analysis-limit": a bound that input of any size cannot pass.
+inline constexpr std::string_view kAnalysisLimitRule = "RL1003";
+
 /// Where problems of one file go, and what all of them need to say.
 class Reporter {
  public:
@@ -26,6 +29,9 @@ class Reporter {
   /// Adds an error of the file's rule; the caller may change it until the next call. `identity` is
   /// completed with the current entry.
   Problem& report(text::Span span, std::string message, std::string_view identity);
+
+  /// Adds a note that the analysis stops here at one of its bounds.
+  void report_limit(text::Span span, std::string message);
 
   /// The key that problems are attributed to from now on; empty for none.
   void enter(std::string_view entry) { entry_ = entry; }

@@ -171,11 +171,11 @@ void read_entries(yaml::Node list, Changelog& changelog, Reporter& reporter) {
   changelog.entries.reserve(count);
   for (std::size_t i = 0; i < count; ++i) read_entry(list.item(i), changelog, reporter);
   if (count == list.size()) return;
-  reporter.report(list.item(count).span(),
-                  fmt::format("The changelog has more than {} entries; those from here on are not "
-                              "read.",
-                              kMostEntries),
-                  "limit");
+  reporter.report_limit(
+      list.item(count).span(),
+      fmt::format("The changelog has more than {} entries; those from here on are not "
+                  "read.",
+                  kMostEntries));
 }
 
 }  // namespace

@@ -150,12 +150,11 @@ void MasterReader::detect_generation(yaml::Node root) {
 bool MasterReader::count_item(yaml::Node node) {
   ++items_;
   if (items_ == kMostItems + 1) {
-    reporter_.report(
+    reporter_.report_limit(
         node.span(),
         fmt::format("The file has more than {} entries, items and rows; those from here "
                     "on are not read.",
-                    kMostItems),
-        "limit");
+                    kMostItems));
   }
   return items_ <= kMostItems;
 }

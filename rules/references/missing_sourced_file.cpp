@@ -38,11 +38,13 @@ bool may_be_made(const text::FileTree& tree, const std::string& path) {
 
 Finding missing(const PlacedDiagnostic& placed, const text::FileTree& tree) {
   const std::string& path = placed.diagnostic.subject;
-  const bool is_sure = placed.diagnostic.certain && !may_be_made(tree, path);
+  const bool is_sure = placed.diagnostic.certain && !placed.by_hand && !may_be_made(tree, path);
   Finding finding = finding_at(placed, kId, is_sure ? Level::kError : Level::kNote);
   finding.message = fmt::format("The script sources '{}', which does not exist", path);
   if (!placed.diagnostic.certain) {
     finding.message += " (reached only if the host decides so).";
+  } else if (placed.by_hand) {
+    finding.message += " seen from the top folder or from that of the script.";
   } else if (!is_sure) {
     finding.message +=
         " in the repository, nor does its folder: a command of the script must make "

@@ -63,8 +63,9 @@ bool is_certain(const CellLaunches& launches) {
 
 bool is_refused(const EvaluatedCell& cell) {
   const CellLaunches& launches = *cell.launches;
-  return launches.status == CellLaunches::Status::kRejected && !launches.reasons.empty() &&
-         cell.target().kind == Target::Kind::kScript && is_certain(launches) &&
+  return cell.row() != nullptr && launches.status == CellLaunches::Status::kRejected &&
+         !launches.reasons.empty() && cell.target().kind == Target::Kind::kScript &&
+         is_certain(launches) &&
          std::none_of(launches.reasons.begin(), launches.reasons.end(),
                       [&](const Reason& reason) { return is_explained(reason, launches); });
 }
@@ -96,14 +97,14 @@ Finding finding_of(const Refusal& refusal) {
       "The script '{}' ends with an error for {} cell{} of its own before it starts anything: {}.",
       first.target().script, refusal.cells.size(), refusal.cells.size() == 1 ? "" : "s",
       reason.cause);
-  finding.primary = reason.span.valid() ? reason.span : first.row().row->span();
+  finding.primary = reason.span.valid() ? reason.span : first.row()->row->span();
   for (std::size_t i = 1; i < refusal.launches->reasons.size(); ++i) {
     const Reason& other = refusal.launches->reasons[i];
     if (other.span.valid()) finding.related.push_back({other.span, "or here: " + other.cause});
   }
   const space::Row* previous = nullptr;
   for (const EvaluatedCell* cell : refusal.cells) {
-    const space::Row* row = cell->row().row;
+    const space::Row* row = cell->row()->row;
     if (row != previous) finding.related.push_back({row->span(), "a cell of this row"});
     previous = row;
     finding.cells.push_back(cell->name());

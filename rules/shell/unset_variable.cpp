@@ -25,10 +25,17 @@ std::string message_of(const layout::Diagnostic& diagnostic) {
   return fmt::format("{}, and bash ends the script for it.", diagnostic.message);
 }
 
+/// A script that is run by hand is evaluated without arguments; what it is given only the user
+/// knows.
+bool is_argument(const PlacedDiagnostic& placed) {
+  const std::string& name = placed.diagnostic.subject;
+  return placed.by_hand && !name.empty() && name.front() >= '0' && name.front() <= '9';
+}
+
 void run(const RuleContext& context, findings::FindingSink& sink) {
   for (const PlacedDiagnostic& placed : placed_diagnostics(context, kKinds)) {
     const layout::Diagnostic& diagnostic = placed.diagnostic;
-    if (!diagnostic.certain || diagnostic.silenced) continue;
+    if (!diagnostic.certain || diagnostic.silenced || is_argument(placed)) continue;
     Finding finding =
         finding_at(placed, kId, placed.environment_known ? Level::kError : Level::kNote);
     finding.message = message_of(diagnostic);

@@ -42,6 +42,11 @@ recipelint::testing::Repository repository(const std::string& script,
   return repository;
 }
 
+const facts::Catalog& facts() {
+  static const facts::Catalog catalog;
+  return catalog;
+}
+
 std::vector<std::string> names(const CellResults& results) {
   std::vector<std::string> out;
   for (const EvaluatedCell& cell : results.all()) out.push_back(cell.name());
@@ -50,7 +55,7 @@ std::vector<std::string> names(const CellResults& results) {
 
 TEST(CellResults, EvaluatesNothingBeforeSomebodyAsks) {
   auto tree = repository("vllm serve \"$MODEL\"\n");
-  const CellResults results(tree.load());
+  const CellResults results(tree.load(), facts());
   EXPECT_FALSE(results.evaluated());
   EXPECT_THAT(names(results), Contains("first|8192x1024|tp8|c32"));
   EXPECT_TRUE(results.evaluated());
@@ -58,14 +63,14 @@ TEST(CellResults, EvaluatesNothingBeforeSomebodyAsks) {
 
 TEST(CellResults, NamesWhatTellsCellsApart) {
   auto tree = repository("vllm serve \"$MODEL\"\n", ", ep: 8, dp-attn: true, spec-decoding: mtp");
-  const CellResults results(tree.load());
+  const CellResults results(tree.load(), facts());
   EXPECT_THAT(names(results), AllOf(Contains("second|8192x1024|tp8|ep8|dpa|mtp|c32"),
                                     Contains("second|8192x1024|tp8|ep8|dpa|mtp|c32|eval")));
 }
 
 TEST(CellResults, GivesThroughputCellsBeforeEvalCells) {
   auto tree = repository("vllm serve \"$MODEL\"\n");
-  const CellResults results(tree.load());
+  const CellResults results(tree.load(), facts());
   EXPECT_THAT(names(results),
               ElementsAre("first|8192x1024|tp8|c32", "second|8192x1024|tp8|c32",
                           "first|8192x1024|tp8|c32|eval", "second|8192x1024|tp8|c32|eval"));
@@ -73,12 +78,12 @@ TEST(CellResults, GivesThroughputCellsBeforeEvalCells) {
 
 TEST(CellResults, SharesAResultOnlyBetweenEqualInputs) {
   auto equal = repository("vllm serve \"$MODEL\"\n");
-  const CellResults shared(equal.load());
+  const CellResults shared(equal.load(), facts());
   EXPECT_EQ(shared.all()[0].launches, shared.all()[1].launches);
   EXPECT_NE(shared.all()[0].launches, shared.all()[2].launches) << "another mode";
 
   auto different = repository("vllm serve \"$MODEL\" --ep \"$EP_SIZE\"\n", ", ep: 2");
-  const CellResults own(different.load());
+  const CellResults own(different.load(), facts());
   ASSERT_NE(own.all()[0].launches, own.all()[1].launches);
   ASSERT_EQ(own.all()[1].launches->launches.size(), 1u);
   EXPECT_EQ(own.all()[1].launches->launches[0].argv.back().text(), "2");
@@ -87,8 +92,8 @@ TEST(CellResults, SharesAResultOnlyBetweenEqualInputs) {
 TEST(CellResults, IsTheSameForAnyNumberOfThreadsAndCallers) {
   auto tree = repository("vllm serve \"$MODEL\" --n \"$EP_SIZE\"\n", ", ep: 2");
   const Workspace& workspace = tree.load();
-  const CellResults one(workspace, 1);
-  const CellResults many(workspace, 8);
+  const CellResults one(workspace, facts(), 1);
+  const CellResults many(workspace, facts(), 8);
   std::thread other([&] { EXPECT_FALSE(many.all().empty()); });
   const auto cells = many.all();
   other.join();
@@ -137,7 +142,7 @@ TEST(CellResults, TellsHowMuchWorkAnEvaluationWas) {
 
 TEST(CellResults, SaysWhatARefusedCellPrintedLast) {
   auto tree = repository("echo 'Looking.'\necho 'Error: no.' >&2\nexit 3\n");
-  const CellResults results(tree.load());
+  const CellResults results(tree.load(), facts());
   const CellLaunches& launches = *results.all()[0].launches;
   EXPECT_EQ(launches.status, CellLaunches::Status::kRejected);
   ASSERT_EQ(launches.reasons.size(), 1u);
@@ -146,7 +151,7 @@ TEST(CellResults, SaysWhatARefusedCellPrintedLast) {
 
 TEST(CellResults, DoesNotClaimTextsInWhichTheWaysDiffer) {
   auto tree = repository("if [ -d /models ]; then echo a; else echo b; fi\nexit 1\n");
-  const CellResults results(tree.load());
+  const CellResults results(tree.load(), facts());
   for (const Reason& reason : results.all()[0].launches->reasons) {
     EXPECT_THAT(reason.cause, Not(HasSubstr("printing")));
   }

@@ -218,7 +218,7 @@ TEST(Expand, StopsAtItsLimitsAndSaysWhere) {
   EXPECT_EQ(expand(files.space, files.problems, limits).size(), 3u);
   EXPECT_THAT(
       files.reports(),
-      ElementsAre("15: error[RL9001]: The search space has more than 5 rows or 400000 points; "
+      ElementsAre("15: note[RL1003]: The search space has more than 5 rows or 400000 points; "
                   "it is not expanded from here on."));
 }
 

@@ -462,10 +462,9 @@ TEST(Limits, RowsOfAFileAreBounded) {
   text += "]\n";
   SpaceFiles files;
   files.add_master(text);
-  EXPECT_THAT(
-      files.reports(),
-      ElementsAre("13: error[RL9001]: The file has more than 50000 entries, items and rows; "
-                  "those from here on are not read."));
+  EXPECT_THAT(files.reports(),
+              ElementsAre("13: note[RL1003]: The file has more than 50000 entries, items and rows; "
+                          "those from here on are not read."));
   EXPECT_EQ(files.space.masters[0].entries[0].scenarios[0].rows.size(), 49'998u);
 }
 
