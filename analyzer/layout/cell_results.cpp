@@ -139,7 +139,24 @@ std::string scenario_name(const space::MatrixRow& row) {
   return fmt::format("{}x{}", row.scenario->isl.value_or(0), row.scenario->osl.value_or(0));
 }
 
+std::string_view given(const BareScript& script, std::string_view field) {
+  const auto found = script.run->fields.find(field);
+  return found == script.run->fields.end() ? std::string_view() : found->second;
+}
+
 }  // namespace
+
+std::string_view EvaluatedCell::image() const {
+  return site != nullptr ? row()->entry->image.value_or("") : given(*bare, "image");
+}
+
+std::string_view EvaluatedCell::model() const {
+  return site != nullptr ? row()->entry->model.value_or("") : given(*bare, "model");
+}
+
+std::string_view EvaluatedCell::runner() const {
+  return site != nullptr ? row()->entry->runner.value_or("") : given(*bare, "gpu");
+}
 
 std::optional<FieldText> EvaluatedCell::field(std::string_view field_name) const {
   if (site != nullptr) return RowFields(*row(), cell.concurrency).find(field_name);

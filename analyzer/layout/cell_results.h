@@ -35,6 +35,11 @@ struct EvaluatedCell {
   const Target& target() const {
     return site == nullptr ? bare->target : site->row_of(cell.matrix_row).target(cell.mode);
   }
+  /// The image that it runs in, the model that it serves, and the runner label, or the GPU that was
+  /// given, that it runs on. Empty if that is not known. Valid as long as the workspace.
+  std::string_view image() const;
+  std::string_view model() const;
+  std::string_view runner() const;
   /// A field of its row, as RowFields has it, or what was given in its place ("image", "model",
   /// "gpu" and kGivenFields); nullopt if it is not known.
   std::optional<FieldText> field(std::string_view field_name) const;

@@ -157,5 +157,40 @@ TEST(CellResults, DoesNotClaimTextsInWhichTheWaysDiffer) {
   }
 }
 
+TEST(CellResults, KnowsTheFieldsOfRows) {
+  auto tree = repository("vllm serve \"$MODEL\"\n", ", ep: 2");
+  const CellResults results(tree.load(), facts());
+  const EvaluatedCell& cell = results.all()[1];
+  EXPECT_EQ(cell.image(), "vllm/vllm-openai:v0.27.1");
+  EXPECT_EQ(cell.model(), "acme/M");
+  EXPECT_EQ(cell.runner(), "b300");
+  EXPECT_EQ(cell.number("conc"), 32);
+  EXPECT_EQ(cell.number("ep"), 2);
+  EXPECT_EQ(cell.number("dp-attn"), std::nullopt) << "no number";
+  EXPECT_EQ(cell.field("dp-attn")->text, "false");
+}
+
+TEST(CellResults, KnowsWhatWasGivenInPlaceOfARow) {
+  text::MemoryTree tree;
+  tree.add("a.sh", "vllm serve \"$MODEL\"\n");
+  text::SourceStore sources(tree);
+  GivenRun run;
+  run.environment = {{"MODEL", "acme/M"}};
+  run.fields = {{"image", "acme/vllm:1"}, {"gpu", "b200"}, {"conc", "8"}};
+  const Workspace workspace = WorkspaceLoader(sources).run_by_hand(run).load();
+  const CellResults results(workspace, facts());
+  ASSERT_EQ(results.all().size(), 1u);
+  const EvaluatedCell& cell = results.all()[0];
+  EXPECT_EQ(cell.row(), nullptr);
+  EXPECT_EQ(cell.name(), "a.sh");
+  EXPECT_EQ(cell.image(), "acme/vllm:1");
+  EXPECT_EQ(cell.runner(), "b200");
+  EXPECT_EQ(cell.model(), "");
+  EXPECT_EQ(cell.number("conc"), 8);
+  EXPECT_EQ(cell.number("tp"), std::nullopt);
+  ASSERT_EQ(cell.launches->launches.size(), 1u);
+  EXPECT_EQ(cell.launches->launches[0].argv.back().text(), "acme/M");
+}
+
 }  // namespace
 }  // namespace recipelint::layout

@@ -2,6 +2,11 @@
 """Compares the evaluator with command lines that real bash recorded.
 
     compare_argv.py TREE TRUTH.jsonl[.gz] --binary BUILD/tests/recipelint_evaluate_cells [--limit N]
+    compare_argv.py TREE TRUTH.jsonl[.gz] --argv BUILD/recipelint [--mode eval]
+
+With --binary the scripts are evaluated in the recorded environments, with --argv the whole way from the
+search space is compared. A recorder that expands one key at a time records a few eval cells more than
+the generator selects for all keys together: those are counted as left over.
 
 Each line of TRUTH has the script, the environment it starts with and the argv of every server and
 companion that it launched. Launches are compared as a multiset, words one by one; a word that the
@@ -33,6 +38,43 @@ def evaluate(binary, tree, cells):
     if run.returncode != 0:
         sys.exit(f"{binary} failed with {run.returncode}")
     return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def cell_key(key, scenario, conc):
+    return key, scenario or "fixed-seq-len", conc
+
+
+def program_index(launch):
+    """Where the engine begins behind its wrappers."""
+    name = launch["program"].split()[0].rsplit("/", 1)[-1]
+    words = [word["text"].rsplit("/", 1)[-1] for word in launch["argv"]]
+    return words.index(name) if name in words else 0
+
+
+def results_of_argv(binary, tree, mode, cells):
+    """The cells that `recipelint argv` has too, each with its result."""
+    run = subprocess.run([binary, "argv", tree, "--mode", mode, "--format", "json"],
+                         capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        sys.exit(f"{binary} failed with {run.returncode}: {run.stderr}")
+    by_key = collections.defaultdict(list)
+    for line in run.stdout.splitlines():
+        result = json.loads(line)
+        if "single_node/" not in result.get("script", ""):
+            continue
+        result["diagnostics"] = []
+        for launch in result["launches"]:
+            launch["program_index"] = program_index(launch)
+        by_key[cell_key(result["key"], result["scenario"], result["conc"])].append(result)
+    pairs = []
+    for cell in cells:
+        row = cell["cell"]
+        found = by_key[cell_key(cell["config_key"], row.get("scenario-type"), row["conc"])]
+        if found:
+            pairs.append((cell, found.pop(0)))
+    print(f"{len(cells) - len(pairs)} recorded cells left over,",
+          f"{sum(map(len, by_key.values()))} cells that were not recorded")
+    return pairs
 
 
 def with_base_name(argv):
@@ -105,16 +147,22 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tree")
     parser.add_argument("truth")
-    parser.add_argument("--binary", required=True)
+    way = parser.add_mutually_exclusive_group(required=True)
+    way.add_argument("--binary")
+    way.add_argument("--argv")
+    parser.add_argument("--mode", choices=("throughput", "eval"), default="throughput")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--show", type=int, default=20, help="differences to print")
     args = parser.parse_args()
     cells = read_lines(args.truth)[: args.limit]
-    results = evaluate(args.binary, args.tree, cells)
+    if args.argv:
+        pairs = results_of_argv(args.argv, args.tree, args.mode, cells)
+    else:
+        pairs = list(zip(cells, evaluate(args.binary, args.tree, cells)))
     statuses, causes, reasons = (collections.Counter() for _ in range(3))
     uncertain = equal = shown = 0
     groups = collections.defaultdict(list)
-    for cell, result in zip(cells, results):
+    for cell, result in pairs:
         statuses[result["status"]] += 1
         problems, unknown, certain = compare(cell, result)
         causes.update(unknown)
@@ -130,12 +178,12 @@ def main():
         if shown < args.show:
             print(f"{script} ({len(keys)}: {keys[0]})\n    {problem}")
         shown += 1
-    print(f"{equal} of {len(cells)} cells equal; status {dict(statuses)}; {uncertain} with uncertain launches")
+    print(f"{equal} of {len(pairs)} cells equal; status {dict(statuses)}; {uncertain} with uncertain launches")
     for text, count in causes.most_common(40):
         print(f"unknown {count:5} {text}")
     for text, count in reasons.most_common(40):
         print(f"diagnostic {count:5} {text}")
-    return 0 if equal == len(cells) else 1
+    return 0 if equal == len(pairs) else 1
 
 
 if __name__ == "__main__":
