@@ -90,7 +90,7 @@ TEST_P(ScriptCase, LaunchesWhatBashLaunches) {
     EXPECT_EQ(words, wanted);
     EXPECT_TRUE(launch["certain"]);
     for (const auto& [path, content] : expected["files"].items()) {
-      EXPECT_EQ(launch["config_files"].value(path, ""), content);
+      EXPECT_EQ(launch["config_files"].value(path, ""), content.get<std::string>());
     }
   }
 }
