@@ -27,11 +27,10 @@ class FixtureFindings final : public findings::FindingSink {
     tree_ = std::make_unique<text::DiskTree>(std::move(tree).value());
     sources_ = std::make_unique<text::SourceStore>(*tree_);
     workspace_ = std::make_unique<layout::Workspace>(layout::WorkspaceLoader(*sources_).load());
-    const facts::Catalog facts;
     const RuleOptions options;
-    cells_ = std::make_unique<layout::CellResults>(*workspace_);
-    const serving::Servers servers(*cells_, facts);
-    rule.run({*workspace_, *cells_, servers, facts, options}, *this);
+    cells_ = std::make_unique<layout::CellResults>(*workspace_, facts_);
+    const serving::Servers servers(*cells_, facts_);
+    rule.run({*workspace_, *cells_, servers, facts_, options}, *this);
   }
   void report(findings::Finding finding) override { found.push_back(std::move(finding)); }
   /// "file:line text" of a place.
@@ -47,6 +46,7 @@ class FixtureFindings final : public findings::FindingSink {
   std::unique_ptr<text::DiskTree> tree_;
   std::unique_ptr<text::SourceStore> sources_;
   std::unique_ptr<layout::Workspace> workspace_;
+  facts::Catalog facts_;
   std::unique_ptr<layout::CellResults> cells_;
 };
 

@@ -47,7 +47,7 @@ class ImageLines final : public findings::FindingSink {
   const std::vector<findings::Finding>& run(const Rule& rule, const RuleOptions& options = {}) {
     found_.clear();
     const layout::Workspace workspace(uses_);
-    const layout::CellResults cells(workspace);
+    const layout::CellResults cells(workspace, facts_);
     const serving::Servers servers(cells, facts_);
     rule.run({workspace, cells, servers, facts_, options}, *this);
     return found_;
