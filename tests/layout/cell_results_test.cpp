@@ -112,7 +112,7 @@ TEST(CellResults, GivesEachOfManyCellsItsOwnResult) {
   for (int i = 2; i <= kCells; ++i) list += fmt::format(", {}", i);
   auto tree = repository("vllm serve m --max-num-seqs $((CONC * 2))\n",
                          fmt::format("}}\n      - {{tp: 4, conc-list: [{}]", list));
-  const CellResults results(tree.load(), 2);
+  const CellResults results(tree.load(), facts(), 2);
   int met = 0;
   for (const EvaluatedCell& cell : results.all()) {
     if (cell.row().row->tp.value_or(0) != 4 || cell.cell.mode != Mode::kThroughput) continue;
@@ -126,7 +126,8 @@ TEST(CellResults, GivesEachOfManyCellsItsOwnResult) {
 
 TEST(CellResults, LeavesOutKeysThatNobodyAsksFor) {
   auto tree = repository("vllm serve \"$MODEL\"\n");
-  const CellResults results(tree.load(), 0, [](std::string_view key) { return key == "second"; });
+  const CellResults results(tree.load(), facts(), 0,
+                            [](std::string_view key) { return key == "second"; });
   EXPECT_THAT(names(results),
               ElementsAre("second|8192x1024|tp8|c32", "second|8192x1024|tp8|c32|eval"));
 }
@@ -134,8 +135,8 @@ TEST(CellResults, LeavesOutKeysThatNobodyAsksFor) {
 TEST(CellResults, TellsHowMuchWorkAnEvaluationWas) {
   auto small = repository("vllm serve m\n");
   auto large = repository("for ((i = 0; i < 100; ++i)); do :; done\nvllm serve m\n");
-  const CellResults few(small.load());
-  const CellResults many(large.load());
+  const CellResults few(small.load(), facts());
+  const CellResults many(large.load(), facts());
   EXPECT_GT(few.all()[0].launches->steps, 0u);
   EXPECT_GT(many.all()[0].launches->steps, few.all()[0].launches->steps + 100);
 }
