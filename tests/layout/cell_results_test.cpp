@@ -115,9 +115,9 @@ TEST(CellResults, GivesEachOfManyCellsItsOwnResult) {
   const CellResults results(tree.load(), facts(), 2);
   int met = 0;
   for (const EvaluatedCell& cell : results.all()) {
-    if (cell.row().row->tp.value_or(0) != 4 || cell.cell.mode != Mode::kThroughput) continue;
+    if (cell.row()->row->tp.value_or(0) != 4 || cell.cell.mode != Mode::kThroughput) continue;
     ASSERT_EQ(cell.launches->launches.size(), 1u);
-    const std::int64_t concurrency = cell.row().concurrencies[cell.cell.concurrency].value;
+    const std::int64_t concurrency = cell.row()->concurrencies[cell.cell.concurrency].value;
     EXPECT_EQ(cell.launches->launches[0].argv.back().text(), std::to_string(2 * concurrency));
     ++met;
   }
