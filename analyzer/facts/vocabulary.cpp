@@ -7,6 +7,7 @@
 #include <charconv>
 #include <utility>
 
+#include "analyzer/facts/looks.h"
 #include "analyzer/facts/split.h"
 
 namespace recipelint::facts {
@@ -270,7 +271,10 @@ const EnvironmentVariable* Vocabulary::find_variable(std::string_view name) cons
 Presence Vocabulary::presence(const Lifetime& lifetime, const EngineVersion& version,
                               const VersionFacts& versions) const {
   using Answer = EngineVersion::Answer;
+  const bool unseen = is_between_looks(engine_, version, versions);
   const auto has = [&](const std::optional<Release>& release) {
+    // What only one of two looks found came or went somewhere between them.
+    if (unseen && is_second_look(engine_, *release, versions)) return Answer::kMaybe;
     return version.has(versions.change_of(engine_, *release));
   };
   const Answer gone = lifetime.removed ? has(lifetime.removed) : Answer::kNo;

@@ -9,6 +9,7 @@
 
 #include "analyzer/facts/ascii.h"
 #include "analyzer/facts/calendar_release.h"
+#include "analyzer/facts/looks.h"
 
 namespace recipelint::serving {
 namespace {
@@ -187,6 +188,34 @@ std::string phrase_of(std::string_view title, const facts::EngineVersion& versio
   return fmt::format("{} of an unknown version", title);
 }
 
+/// How words of one engine came and went.
+class Comings {
+ public:
+  Comings(const facts::Vocabulary& vocabulary, const facts::VersionFacts& versions)
+      : engine_(vocabulary.engine()), versions_(versions) {}
+
+  /// "0.5.3 removed it", "it was gone by 0.5.18".
+  std::string removal(const facts::Release& release) const {
+    const bool by_then = facts::is_second_look(engine_, release, versions_);
+    return by_then ? fmt::format("it was gone by {}", to_string(release)) : removed_by(release);
+  }
+  /// "0.5.3 is the first release with it", "0.5.18 has it".
+  std::string arrival(const facts::Release& release) const {
+    const bool by_then = facts::is_second_look(engine_, release, versions_);
+    return by_then ? fmt::format("{} has it", to_string(release)) : first_with(release);
+  }
+  /// "since vLLM 0.5.3", "in SGLang 0.5.18".
+  std::string deprecation(const facts::Release& release) const {
+    const bool by_then = facts::is_second_look(engine_, release, versions_);
+    return fmt::format("{} {} {}", by_then ? "in" : "since", title_of_engine(engine_),
+                       to_string(release));
+  }
+
+ private:
+  std::string_view engine_;
+  const facts::VersionFacts& versions_;
+};
+
 }  // namespace
 
 std::string_view title_of_engine(std::string_view engine) {
@@ -203,7 +232,8 @@ VocabularyCheck::VocabularyCheck(const facts::Vocabulary& vocabulary,
   engine_version_ = phrase_of(title_of_engine(vocabulary.engine()), version);
   const auto* incomplete = versions.find_change(vocabulary.engine(), "vocabulary-incomplete");
   const bool complete = incomplete == nullptr || version.certainly_lacks(*incomplete);
-  certain_ = version.known() && !version.custom() && complete;
+  const bool seen = !facts::is_between_looks(vocabulary.engine(), version, versions);
+  certain_ = version.known() && !version.custom() && complete && seen;
 }
 
 Severity VocabularyCheck::lowered(Severity most) const {
@@ -274,23 +304,23 @@ void VocabularyCheck::check_option(const Occurrence& occurrence) {
 void VocabularyCheck::check_presence(const OptionTable::Match& option, Place name) {
   const Flag& flag = *option.flag;
   const auto& lifetime = flag.lifetime;
+  const Comings comings(vocabulary_, versions_);
   Problem* problem = nullptr;
   if (option.presence == Presence::kRemoved) {
     problem = &add(kOutdatedFlagRule, lowered(Severity::kError), std::string(flag.name),
                    fmt::format("{} has no option '{}' any more; {}.", engine_version_, flag.name,
-                               removed_by(*lifetime.removed)),
+                               comings.removal(*lifetime.removed)),
                    name);
   } else if (option.presence == Presence::kNotYet) {
     problem = &add(kUnknownFlagRule, not_yet(lifetime), std::string(flag.name),
                    fmt::format("{} has no option '{}' yet; {}.", engine_version_, flag.name,
-                               first_with(*lifetime.since)),
+                               comings.arrival(*lifetime.since)),
                    name);
   } else if (vocabulary_.is_deprecated(lifetime, version_, versions_)) {
-    problem =
-        &add(kOutdatedFlagRule, Severity::kNote, std::string(flag.name),
-             fmt::format("'{}' is deprecated since {} {}.", flag.name,
-                         title_of_engine(vocabulary_.engine()), to_string(*lifetime.deprecated)),
-             name);
+    problem = &add(
+        kOutdatedFlagRule, Severity::kNote, std::string(flag.name),
+        fmt::format("'{}' is deprecated {}.", flag.name, comings.deprecation(*lifetime.deprecated)),
+        name);
   }
   if (problem == nullptr) return;
   if (!lifetime.instead.empty() && option.presence != Presence::kNotYet) {
@@ -314,6 +344,7 @@ void VocabularyCheck::report_value(const Flag& flag, Place place, std::string wa
 void VocabularyCheck::check_value(const Flag& flag, const Token& value) {
   if (has_hole(value.text)) return;
   if (flag.kind == FlagKind::kEnum) {
+    if (!facts::has_seen_values(vocabulary_.engine(), version_, versions_)) return;
     if (std::ranges::find(flag.values, value.text) == flag.values.end()) {
       report_value(flag, value.place, list_of(flag.values), Depends::kOnVersion);
     }
@@ -366,7 +397,7 @@ void VocabularyCheck::report_key(std::string_view object_class, const Json::Memb
   if (presence == Presence::kRemoved) {
     auto& problem = add(kInvalidValueRule, lowered(Severity::kError), name,
                         fmt::format("{} knows no key '{}' in {} any more; {}.", engine_version_,
-                                    name, object_class, removed_by(*key->lifetime.removed)),
+                                    name, object_class, Comings(vocabulary_, versions_).removal(*key->lifetime.removed)),
                         member.key_place);
     if (!key->lifetime.instead.empty()) {
       problem.remedies.push_back(fmt::format("Use {}.", key->lifetime.instead));
@@ -375,7 +406,7 @@ void VocabularyCheck::report_key(std::string_view object_class, const Json::Memb
   } else if (presence == Presence::kNotYet) {
     auto& problem = add(kInvalidValueRule, not_yet(key->lifetime), name,
                         fmt::format("{} knows no key '{}' in {} yet; {}.", engine_version_, name,
-                                    object_class, first_with(*key->lifetime.since)),
+                                    object_class, Comings(vocabulary_, versions_).arrival(*key->lifetime.since)),
                         member.key_place);
     problem.facts.push_back(fact_of(name, *key->evidence));
   }
@@ -433,6 +464,10 @@ void VocabularyCheck::check_variable(std::string_view name, text::Span span) {
   if (presence == Presence::kPresent || presence == Presence::kMaybe) return;
   // Who builds an engine of his own gives it variables of his own.
   if (presence == Presence::kNotYet && version_.custom()) return;
+  // A name that was not found at the last look can have been there before.
+  if (variable == nullptr && !facts::has_seen_values(vocabulary_.engine(), version_, versions_)) {
+    return;
+  }
   Problem problem;
   problem.rule = kUnknownVariableRule;
   problem.severity = Severity::kNote;
@@ -442,13 +477,13 @@ void VocabularyCheck::check_variable(std::string_view name, text::Span span) {
     problem.message = fmt::format("{} does not read the variable '{}'.", engine_version_, name);
   } else if (presence == Presence::kRemoved) {
     problem.message = fmt::format("{} does not read the variable '{}' any more; {}.",
-                                  engine_version_, name, removed_by(*variable->lifetime.removed));
+                                  engine_version_, name, Comings(vocabulary_, versions_).removal(*variable->lifetime.removed));
     if (!variable->lifetime.instead.empty()) {
       problem.remedies.push_back(fmt::format("Use {}.", variable->lifetime.instead));
     }
   } else {
     problem.message = fmt::format("{} does not read the variable '{}' yet; {}.", engine_version_,
-                                  name, first_with(*variable->lifetime.since));
+                                  name, Comings(vocabulary_, versions_).arrival(*variable->lifetime.since));
   }
   if (variable != nullptr) problem.facts.push_back(fact_of(name, *variable->evidence));
   problems_.push_back(std::move(problem));

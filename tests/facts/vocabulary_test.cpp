@@ -146,13 +146,16 @@ TEST(Vocabulary, EveryTableIsWellFormed) {
 
 TEST(Vocabulary, WhatReplacesAnOptionIsThere) {
   const Catalog catalog;
-  const auto* words = catalog.vocabulary("vllm");
-  for (const Flag& flag : words->flags()) {
-    const auto instead = flag.lifetime.instead;
-    if (!instead.starts_with("--")) continue;
-    std::string name(instead.substr(0, instead.find_first_of(" .")));
-    if (name.starts_with("--no-")) name.erase(2, 3);
-    EXPECT_NE(words->find_flag(name), nullptr) << flag.name << ": " << name;
+  for (const auto* engine : kEngines) {
+    const auto* words = catalog.vocabulary(engine);
+    if (words == nullptr) continue;
+    for (const Flag& flag : words->flags()) {
+      const auto instead = flag.lifetime.instead;
+      if (!instead.starts_with("--")) continue;
+      std::string name(instead.substr(0, instead.find_first_of(" .=")));
+      if (name.starts_with("--no-")) name.erase(2, 3);
+      EXPECT_NE(words->find_flag(name), nullptr) << flag.name << ": " << name;
+    }
   }
 }
 
