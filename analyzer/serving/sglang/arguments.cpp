@@ -23,6 +23,12 @@ const Flag& destination_of(const Flag& flag, const facts::Vocabulary& vocabulary
   return other != nullptr && other->takes_value() == flag.takes_value() ? *other : flag;
 }
 
+/// Is the value an object? A text in its place can be the name of a file.
+bool is_object(FlagKind kind, std::string_view text) {
+  if (kind == FlagKind::kJsonOrString) return text.starts_with('{');
+  return kind == FlagKind::kJson;
+}
+
 struct Suffix {
   std::string_view text;
   std::int64_t factor;
@@ -85,7 +91,8 @@ class ArgumentReader {
 
  private:
   void parse(const std::vector<Token>& tokens, Frontend frontend) {
-    auto parsed = parse_arguments(tokens, table_, 0);
+    // Whether "sglang serve" takes a model by its place was not seen: it is no error.
+    auto parsed = parse_arguments(tokens, table_, frontend == Frontend::kServe ? 1 : 0);
     for (const Place& place : parsed.unknown) open(result_.words_.cause(place));
     for (const ParseFault& fault : parsed.faults) {
       if (!is_foreign(fault, frontend)) check_.check_fault(fault);
@@ -116,7 +123,9 @@ class ArgumentReader {
     argument.negated = occurrence.option.negated;
     argument.name = occurrence.name;
     argument.values = std::move(occurrence.values);
-    if (argument.flag->kind == FlagKind::kJson && !argument.values.empty()) read_object(argument);
+    const auto kind = argument.flag->kind;
+    const bool given = !argument.values.empty();
+    if (given && is_object(kind, argument.values.front().text)) read_object(argument);
     const auto old = std::ranges::find(result_.arguments_, argument.flag, &Argument::flag);
     if (old == result_.arguments_.end()) {
       result_.arguments_.push_back(std::move(argument));

@@ -138,6 +138,17 @@ TEST(SglangArguments, ReadGraphConfigurations) {
               ElementsAre(::testing::StartsWith("error RL6009 <d> ")));
 }
 
+TEST(SglangArguments, ReadObjectsWhereTheyAreGiven) {
+  constexpr const char* kStorage = "--hicache-storage-backend-extra-config ";
+  EXPECT_THAT(Decoded(std::string(kStorage) + R"('{"a": 1}')").problems(), IsEmpty());
+  EXPECT_THAT(Decoded(std::string(kStorage) + "@storage.json").problems(), IsEmpty());
+  EXPECT_THAT(Decoded(std::string(kStorage) + R"('{"a": 1')").problems(),
+              ElementsAre(::testing::StartsWith("error RL6009 ")));
+  EXPECT_THAT(Decoded("--model-loader-extra-config fast").problems(),
+              ElementsAre(::testing::StartsWith("error RL6009 ")));
+  EXPECT_THAT(Decoded("--model-loader-extra-config $CONFIG").problems(), IsEmpty());
+}
+
 TEST(SglangArguments, ReadNumbersWithSuffixes) {
   EXPECT_EQ(parse_suffixed_int("128k"), 128000);
   EXPECT_EQ(parse_suffixed_int("128Ki"), 131072);
