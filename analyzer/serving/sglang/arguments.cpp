@@ -23,6 +23,22 @@ const Flag& destination_of(const Flag& flag, const facts::Vocabulary& vocabulary
   return other != nullptr && other->takes_value() == flag.takes_value() ? *other : flag;
 }
 
+/// Options of Dynamo's own that have one value. The value can be unknown without hiding an option.
+constexpr std::array<std::string_view, 1> kDynamoOptions = {"--request-plane"};
+
+std::vector<Token> without_dynamo_options(const std::vector<Token>& tokens) {
+  std::vector<Token> rest;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool own = std::ranges::find(kDynamoOptions, tokens[i].text) != kDynamoOptions.end();
+    if (own) {
+      ++i;
+    } else {
+      rest.push_back(tokens[i]);
+    }
+  }
+  return rest;
+}
+
 /// Is the value an object? A text in its place can be the name of a file.
 bool is_object(FlagKind kind, std::string_view text) {
   if (kind == FlagKind::kJsonOrString) return text.starts_with('{');
@@ -83,6 +99,7 @@ class ArgumentReader {
       tokens.push_back(
           {std::string(result_.words_.text(word)), result_.words_.whole(word), nullptr});
     }
+    if (frontend == Frontend::kForeign) tokens = without_dynamo_options(tokens);
     parse(tokens, frontend);
     result_.problems_ = check_.take();
     std::ranges::stable_sort(result_.problems_, {}, &Problem::word);

@@ -167,6 +167,10 @@ TEST(SglangArguments, SayWhatMayHoldMore) {
   EXPECT_EQ(Decoded("$EXTRA --tp 8")->open(), "EXTRA");
   EXPECT_EQ(Decoded("--config server.yaml")->open(), "the configuration file server.yaml");
   EXPECT_FALSE(Decoded("$EXTRA")->integer("--dp-size").known());
+  // The value of an option of Dynamo hides nothing.
+  const Decoded dynamo("--request-plane $PLANE --tp 8", "v0.5.18", "python3 -m dynamo.sglang");
+  EXPECT_EQ(dynamo->open(), "");
+  EXPECT_EQ(dynamo->integer("--tp-size").value, 8);
 }
 
 }  // namespace
