@@ -1,5 +1,6 @@
 #include "analyzer/serving/decode.h"
 
+#include "analyzer/serving/sglang/config.h"
 #include "analyzer/serving/vllm/config.h"
 
 namespace recipelint::serving {
@@ -16,6 +17,7 @@ Decode decoder_of(Engine engine) {
     case Engine::kVllm:
       return vllm::decode;
     case Engine::kSglang:
+      return sglang::decode;
     case Engine::kTensorRtLlm:
     case Engine::kAtom:
     case Engine::kOther:
