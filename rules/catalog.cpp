@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "rules/capacity/capacity.h"
 #include "rules/images/images.h"
 #include "rules/labels/labels.h"
 #include "rules/reading/reading.h"
@@ -31,6 +32,11 @@ std::span<const Rule> catalog() {
       unparsed_shell(),
       unparsed_yaml(),
       analysis_limit(),  // 1xxx
+      spec_decode_cudagraph_coverage(),
+      rank_sequence_headroom(),
+      step_token_budget(),
+      committed_length(),
+      graphs_disabled(),  // 2xxx
       mutable_image_tag(),
       expiring_image_tag(),
       image_mismatch(),

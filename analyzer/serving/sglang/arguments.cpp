@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/serving/dynamo_options.h"
 #include "analyzer/serving/vocabulary_check.h"
 
 namespace recipelint::serving::sglang {
@@ -21,22 +22,6 @@ const Flag& destination_of(const Flag& flag, const facts::Vocabulary& vocabulary
   if (!flag.lifetime.deprecated) return flag;
   const Flag* other = vocabulary.find_flag(flag.lifetime.instead);
   return other != nullptr && other->takes_value() == flag.takes_value() ? *other : flag;
-}
-
-/// Options of Dynamo's own that have one value. The value can be unknown without hiding an option.
-constexpr std::array<std::string_view, 1> kDynamoOptions = {"--request-plane"};
-
-std::vector<Token> without_dynamo_options(const std::vector<Token>& tokens) {
-  std::vector<Token> rest;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const bool own = std::ranges::find(kDynamoOptions, tokens[i].text) != kDynamoOptions.end();
-    if (own) {
-      ++i;
-    } else {
-      rest.push_back(tokens[i]);
-    }
-  }
-  return rest;
 }
 
 /// Is the value an object? A text in its place can be the name of a file.

@@ -1,3 +1,4 @@
+#include "analyzer/serving/dynamo_options.h"
 #include "analyzer/serving/vllm/arguments.h"
 
 #include <fmt/format.h>
@@ -93,6 +94,7 @@ class ArgumentReader {
       tokens_.push_back(
           {std::string(result_.words_.text(word)), result_.words_.whole(word), nullptr});
     }
+    if (frontend == Frontend::kForeign) tokens_ = without_dynamo_options(tokens_);
     take_model();
     insert_config_file(config_files);
     for (Token& token : tokens_) normalize_underscores(token.text);

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "rules/rule.h"
+
+namespace recipelint::rules {
+
+// The rules of group 2xxx; see rules/images/images.h for why these are functions.
+Rule spec_decode_cudagraph_coverage();  // RL2001
+Rule rank_sequence_headroom();          // RL2002
+Rule step_token_budget();               // RL2005
+Rule committed_length();                // RL2006
+Rule graphs_disabled();                 // RL2008
+
+}  // namespace recipelint::rules

@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "analyzer/serving/servers.h"
+#include "rules/capacity/capacity.h"
+#include "rules/capacity/load.h"
+#include "rules/capacity/worst_findings.h"
+#include "rules/origin_flow.h"
+#include "rules/pages.h"
+
+namespace recipelint::rules {
+namespace {
+
+using findings::Finding;
+using findings::Level;
+using launch::Engine;
+using launch::Role;
+using serving::CellServers;
+using serving::Server;
+using serving::ServerConfig;
+
+constexpr std::string_view kId = "RL2006";
+
+bool is_set(const ServerConfig& config, std::string_view variable) {
+  const auto found = config.environment.find(variable);
+  if (found == config.environment.end()) return false;
+  return found->second.value != "0" && found->second.value != "false";
+}
+
+/// Tokens that SGLang keeps back of each request while it speculates with a draft of the EAGLE
+/// family: the tokens that one step verifies.
+std::int64_t speculative_reserve(const ServerConfig& config) {
+  if (config.engine != Engine::kSglang) return 0;
+  std::string method = config.speculation.method.value_or("");
+  std::ranges::transform(method, method.begin(),
+                         [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  const bool eagle = method.starts_with("EAGLE") || method == "NEXTN" || method == "MTP";
+  return eagle ? 1 + config.speculation.tokens.value_or(0) : 0;
+}
+
+class Lengths {
+ public:
+  Lengths(const RuleContext& context, findings::FindingSink& sink)
+      : context_(context), sink_(sink) {}
+
+  void run() {
+    for (const CellServers& cell : context_.servers.all()) {
+      // What an evaluation asks for stands in its dataset.
+      if (cell.cell->cell.mode != layout::Mode::kThroughput) continue;
+      for (const Server& server : cell.servers) judge(cell, server);
+    }
+    worst_.report(sink_);
+  }
+
+ private:
+  void judge(const CellServers& cell, const Server& server) {
+    const auto& length = server.config.limits.model_length;
+    if (!length.is_explicit() || !length.value) {
+      if (!length.known()) leave_open(sink_, kId, length.reason, cell);
+      return;
+    }
+    check_model(cell, server);
+    if (!cell.cell->row().agentic()) check_workload(cell, server);
+  }
+
+  Finding finding_for(const Server& server, std::string_view identity) const {
+    const auto& length = server.config.limits.model_length;
+    Finding finding;
+    finding.rule = kId;
+    finding.primary = place_of(length, server);
+    finding.flow = flow_of(length.origin);
+    finding.identity = identity;
+    return finding;
+  }
+
+  void add(Finding finding, std::int64_t measure, const CellServers& cell, const Server& server) {
+    if (!finding.primary.valid()) return;
+    finding.level = level_for_launch(finding.level, server);
+    worst_.add(std::move(finding), measure, cell.cell->name());
+  }
+
+  void check_workload(const CellServers& cell, const Server& server) {
+    const space::Scenario& scenario = *cell.cell->row().scenario;
+    if (!scenario.isl || !scenario.osl) return;
+    const std::int64_t length = *server.config.limits.model_length.value;
+    // Prefill workers hand over after the first token.
+    const bool prefill = server.launch->role == Role::kPrefill;
+    const std::int64_t needed = prefill ? *scenario.isl : *scenario.isl + *scenario.osl;
+    const std::string sum = prefill ? fmt::format("{} tokens of prompt", needed)
+                                    : fmt::format("{} + {} = {} tokens", *scenario.isl,
+                                                  *scenario.osl, needed);
+    if (length < needed) return report_short(cell, server, needed, sum);
+    const std::int64_t reserve = prefill ? 0 : speculative_reserve(server.config);
+    if (length < needed + reserve) report_reserve(cell, server, needed, reserve, sum);
+  }
+
+  void report_short(const CellServers& cell, const Server& server, std::int64_t needed,
+                    const std::string& sum) {
+    const std::int64_t length = *server.config.limits.model_length.value;
+    Finding finding = finding_for(server, "length");
+    finding.level = Level::kError;
+    finding.message = fmt::format(
+        "Requests of this workload take up to {}, and the server accepts {}.", sum, length);
+    finding.related.push_back({cell.cell->row().scenario->span(), "the workload"});
+    finding.remedies = {fmt::format("Give a length of at least {} tokens.", needed)};
+    add(std::move(finding), needed - length, cell, server);
+  }
+
+  void report_reserve(const CellServers& cell, const Server& server, std::int64_t needed,
+                      std::int64_t reserve, const std::string& sum) {
+    const std::int64_t length = *server.config.limits.model_length.value;
+    Finding finding = finding_for(server, "reserve");
+    finding.level = level_for_version(Level::kWarning, server.config);
+    finding.message = fmt::format(
+        "Requests of this workload take up to {}, {} keeps {} more back while it speculates, and "
+        "the length is {}: it refuses the longest ones.",
+        sum, engine_phrase(server.config), reserve, length);
+    finding.related.push_back({cell.cell->row().scenario->span(), "the workload"});
+    finding.remedies = {fmt::format("Give a length of at least {} tokens.", needed + reserve)};
+    add(std::move(finding), needed + reserve - length, cell, server);
+  }
+
+  /// Engines refuse more than the model's own length unless they are told that it is meant.
+  void check_model(const CellServers& cell, const Server& server) {
+    const ServerConfig& config = server.config;
+    const bool meant = is_set(config, "VLLM_ALLOW_LONG_MAX_MODEL_LEN") ||
+                       is_set(config, "SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN");
+    const auto* family = cell.setup.model == nullptr ? nullptr : cell.setup.model->family;
+    const auto limit = family == nullptr ? std::nullopt : family->number("max_position_embeddings");
+    const std::int64_t length = *config.limits.model_length.value;
+    if (meant || !limit || length <= *limit) return;
+    Finding finding = finding_for(server, "model");
+    finding.level = level_for_version(Level::kWarning, config);
+    finding.message = fmt::format("The length, {}, is above what '{}' is made for, {}.", length,
+                                  cell.setup.model->repository, *limit);
+    finding.facts = {fmt::format("'{}' max_position_embeddings {} ({})", family->name, *limit,
+                                 to_string(*family->evidence))};
+    finding.remedies = {fmt::format("Give a length of at most {} tokens.", *limit)};
+    add(std::move(finding), length - *limit, cell, server);
+  }
+
+  const RuleContext& context_;
+  findings::FindingSink& sink_;
+  WorstFindings worst_;
+};
+
+void run(const RuleContext& context, findings::FindingSink& sink) {
+  Lengths(context, sink).run();
+}
+
+}  // namespace
+
+Rule committed_length() {
+  return {kId,
+          "committed-length",
+          Level::kError,
+          Precision::kHigh,
+          "The context length of a server is too short for the requests of its workload, or longer "
+          "than its model is made for.",
+          embedded_pages("committed_length.md"),
+          run};
+}
+
+}  // namespace recipelint::rules

@@ -1,0 +1,80 @@
+// A remedy is a promise: whoever follows it must not see the finding again.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/command.h"
+#include "tests/support/paths.h"
+#include "tests/support/temporary_folder.h"
+
+namespace recipelint {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::vector<json> findings(const std::string& root) {
+  const auto result = testing::run_command({"check", root, "--root", root, "--select", "RL2001",
+                                            "--format", "json", "--fail-on", "never"});
+  std::vector<json> found;
+  for (const json& finding : json::parse(result.out)["findings"]) {
+    // That ranks wait for each other is another defect.
+    if (finding["message"].get<std::string>().find("CUDA graph") != std::string::npos) {
+      found.push_back(finding);
+    }
+  }
+  return found;
+}
+
+/// "Use '--x 1 2'." -> "--x 1 2"; empty for a remedy that is no option.
+std::string option_of(const std::string& remedy) {
+  const std::string begin = "Use '--";
+  if (!remedy.starts_with(begin)) return {};
+  return remedy.substr(5, remedy.rfind('\'') - 5);
+}
+
+/// The launch is the last command of these scripts, so options can be added at the end.
+void add_option(const fs::path& script, const std::string& option) {
+  std::ifstream in(script);
+  std::stringstream text;
+  text << in.rdbuf();
+  std::string content = text.str();
+  while (content.ends_with('\n')) content.pop_back();
+  std::ofstream(script) << content << " " << option << "\n";
+}
+
+class GraphRemedies : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(GraphRemedies, MakeTheFindingDisappear) {
+  const fs::path fixture =
+      fs::path(testing::source_dir()) / "fixtures" / "rules" / "RL2001" / GetParam();
+  const auto before = findings(fixture.string());
+  ASSERT_EQ(before.size(), 1u);
+  const json& finding = before.front();
+  std::size_t applied = 0;
+  for (const std::string remedy : finding["remedies"]) {
+    const std::string option = option_of(remedy);
+    if (option.empty()) continue;
+    const testing::TemporaryFolder copy;
+    fs::copy(fixture, copy.path(), fs::copy_options::recursive);
+    add_option(copy.path() / finding["file"].get<std::string>(), option);
+    EXPECT_THAT(findings(copy.path().string()), ::testing::IsEmpty()) << option;
+    ++applied;
+  }
+  EXPECT_GT(applied, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures, GraphRemedies,
+                         ::testing::Values("bad_load", "bad_capacity_only", "bad_sglang",
+                                           "bad_maximum_off_the_ladder", "bad_every_batch_eager"),
+                         [](const auto& test) { return test.param; });
+
+}  // namespace
+}  // namespace recipelint
