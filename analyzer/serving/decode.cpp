@@ -1,6 +1,8 @@
 #include "analyzer/serving/decode.h"
 
+#include "analyzer/serving/atom/config.h"
 #include "analyzer/serving/sglang/config.h"
+#include "analyzer/serving/trtllm/config.h"
 #include "analyzer/serving/vllm/config.h"
 
 namespace recipelint::serving {
@@ -19,7 +21,9 @@ Decode decoder_of(Engine engine) {
     case Engine::kSglang:
       return sglang::decode;
     case Engine::kTensorRtLlm:
+      return trtllm::decode;
     case Engine::kAtom:
+      return atom::decode;
     case Engine::kOther:
       break;
   }

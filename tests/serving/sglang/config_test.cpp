@@ -60,7 +60,7 @@ ServerConfig config_of(const Given& given) {
 std::string setting(const ServerConfig& config, std::string_view name) {
   for (const auto& entry : describe(config)) {
     if (entry.name != name) continue;
-    return entry.value.value_or("-") + " " + std::string(to_string(entry.source)) +
+    return (entry.value ? to_string(*entry.value) : std::string("-")) + " " + std::string(to_string(entry.source)) +
            (entry.reason.empty() ? "" : ": " + std::string(entry.reason));
   }
   return "no such setting";
