@@ -8,8 +8,8 @@
 
 #include "analyzer/serving/servers.h"
 #include "rules/capacity/capacity.h"
-#include "rules/capacity/load.h"
-#include "rules/capacity/worst_findings.h"
+#include "rules/server_load.h"
+#include "rules/worst_findings.h"
 #include "rules/origin_flow.h"
 #include "rules/pages.h"
 
@@ -65,7 +65,7 @@ class Lengths {
       return;
     }
     check_model(cell, server);
-    if (!cell.cell->row().agentic()) check_workload(cell, server);
+    if (!is_agentic(cell)) check_workload(cell, server);
   }
 
   Finding finding_for(const Server& server, std::string_view identity) const {
@@ -85,18 +85,23 @@ class Lengths {
   }
 
   void check_workload(const CellServers& cell, const Server& server) {
-    const space::Scenario& scenario = *cell.cell->row().scenario;
-    if (!scenario.isl || !scenario.osl) return;
+    const auto isl = cell.cell->number("isl");
+    const auto osl = cell.cell->number("osl");
+    if (!isl || !osl) return leave_open(sink_, kId, "the workload is not known", cell);
     const std::int64_t length = *server.config.limits.model_length.value;
     // Prefill workers hand over after the first token.
-    const bool prefill = server.launch->role == Role::kPrefill;
-    const std::int64_t needed = prefill ? *scenario.isl : *scenario.isl + *scenario.osl;
+    const bool prefill = role_of(cell, server) == Role::kPrefill;
+    const std::int64_t needed = prefill ? *isl : *isl + *osl;
     const std::string sum = prefill ? fmt::format("{} tokens of prompt", needed)
-                                    : fmt::format("{} + {} = {} tokens", *scenario.isl,
-                                                  *scenario.osl, needed);
+                                    : fmt::format("{} + {} = {} tokens", *isl, *osl, needed);
     if (length < needed) return report_short(cell, server, needed, sum);
     const std::int64_t reserve = prefill ? 0 : speculative_reserve(server.config);
     if (length < needed + reserve) report_reserve(cell, server, needed, reserve, sum);
+  }
+
+  static void add_workload(Finding& finding, const CellServers& cell) {
+    if (cell.cell->row() == nullptr) return;
+    finding.related.push_back({cell.cell->row()->scenario->span(), "the workload"});
   }
 
   void report_short(const CellServers& cell, const Server& server, std::int64_t needed,
@@ -106,7 +111,7 @@ class Lengths {
     finding.level = Level::kError;
     finding.message = fmt::format(
         "Requests of this workload take up to {}, and the server accepts {}.", sum, length);
-    finding.related.push_back({cell.cell->row().scenario->span(), "the workload"});
+    add_workload(finding, cell);
     finding.remedies = {fmt::format("Give a length of at least {} tokens.", needed)};
     add(std::move(finding), needed - length, cell, server);
   }
@@ -120,7 +125,7 @@ class Lengths {
         "Requests of this workload take up to {}, {} keeps {} more back while it speculates, and "
         "the length is {}: it refuses the longest ones.",
         sum, engine_phrase(server.config), reserve, length);
-    finding.related.push_back({cell.cell->row().scenario->span(), "the workload"});
+    add_workload(finding, cell);
     finding.remedies = {fmt::format("Give a length of at least {} tokens.", needed + reserve)};
     add(std::move(finding), needed + reserve - length, cell, server);
   }

@@ -5,8 +5,8 @@
 
 #include "analyzer/serving/servers.h"
 #include "rules/capacity/capacity.h"
-#include "rules/capacity/load.h"
-#include "rules/capacity/worst_findings.h"
+#include "rules/server_load.h"
+#include "rules/worst_findings.h"
 #include "rules/origin_flow.h"
 #include "rules/pages.h"
 

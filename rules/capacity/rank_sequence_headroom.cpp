@@ -8,8 +8,8 @@
 
 #include "analyzer/serving/servers.h"
 #include "rules/capacity/capacity.h"
-#include "rules/capacity/load.h"
-#include "rules/capacity/worst_findings.h"
+#include "rules/server_load.h"
+#include "rules/worst_findings.h"
 #include "rules/origin_flow.h"
 #include "rules/pages.h"
 
@@ -48,9 +48,8 @@ class Headroom {
 
   void run() {
     for (const CellServers& cell : context_.servers.all()) {
-      const auto& row = cell.cell->row();
-      auto& largest = largest_concurrency_[row.entry];
-      largest = std::max(largest, row.concurrencies[cell.cell->cell.concurrency].value);
+      auto& largest = largest_concurrency_[entry_of(cell)];
+      largest = std::max(largest, cell.cell->number("conc").value_or(0));
     }
     for_each_decoder(context_, [&](const CellServers& cell, const Server& server) {
       judge(cell, server);
@@ -71,11 +70,17 @@ class Headroom {
     const Seats seats = seats_of(server.config, *load);
     if (seats.total < load->concurrency) {
       report_shortage(cell, server, *load, seats);
-    } else if (cell.cell->row().agentic() && seats.total < kFanOut * load->concurrency) {
+    } else if (is_agentic(cell) && seats.total < kFanOut * load->concurrency) {
       report_fan_out(cell, server, *load, seats);
     } else if (over_provisioned(cell, server, *load, seats)) {
       report_surplus(cell, server, *load, seats);
     }
+  }
+
+  /// The cells of one key go together; a script that is run by hand is alone.
+  static const void* entry_of(const CellServers& cell) {
+    if (cell.cell->row() == nullptr) return cell.cell;
+    return cell.cell->row()->entry;
   }
 
   static Seats seats_of(const ServerConfig& config, const Load& load) {
@@ -136,7 +141,7 @@ class Headroom {
     const bool is_default = !server.config.limits.sequences.is_explicit();
     const Level most = is_default ? level_for_version(Level::kWarning, server.config)
                                   : Level::kWarning;
-    if (server.launch->role != Role::kDecode) return most;
+    if (role_of(cell, server) != Role::kDecode) return most;
     const double share =
         static_cast<double>(load.concurrency) / static_cast<double>(std::max<std::int64_t>(
                                                     1, seats.total));
@@ -193,7 +198,7 @@ class Headroom {
   bool over_provisioned(const CellServers& cell, const Server& server, const Load& load,
                         const Seats& seats) const {
     if (!server.config.limits.sequences.is_explicit()) return false;
-    if (load.concurrency != largest_concurrency_.at(cell.cell->row().entry)) return false;
+    if (load.concurrency != largest_concurrency_.at(entry_of(cell))) return false;
     return reserves_per_slot(cell, server.config) &&
            seats.per_rank >= kOverProvision * load.per_rank;
   }
@@ -215,7 +220,7 @@ class Headroom {
   const RuleContext& context_;
   findings::FindingSink& sink_;
   WorstFindings worst_;
-  std::map<const space::Entry*, std::int64_t> largest_concurrency_;
+  std::map<const void*, std::int64_t> largest_concurrency_;  // by entry_of()
 };
 
 void run(const RuleContext& context, findings::FindingSink& sink) {

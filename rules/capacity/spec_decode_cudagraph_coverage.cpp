@@ -7,9 +7,9 @@
 
 #include "analyzer/serving/servers.h"
 #include "rules/capacity/capacity.h"
-#include "rules/capacity/graph_remedies.h"
-#include "rules/capacity/load.h"
-#include "rules/capacity/worst_findings.h"
+#include "rules/graph_remedies.h"
+#include "rules/server_load.h"
+#include "rules/worst_findings.h"
 #include "rules/origin_flow.h"
 #include "rules/pages.h"
 
@@ -219,7 +219,7 @@ class Coverage {
     const auto* family = cell.setup.model == nullptr ? nullptr : cell.setup.model->family;
     const bool ranks = config.parallel.attention_data.value_or(1) > 1;
     const bool vllm = config.engine == launch::Engine::kVllm;
-    if (!vllm || !ranks || server.launch->role != Role::kAggregate) return;
+    if (!vllm || !ranks || role_of(cell, server) != Role::kAggregate) return;
     if (family == nullptr || !family->mixture_of_experts) return;
     Finding finding;
     finding.rule = kId;

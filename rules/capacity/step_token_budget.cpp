@@ -7,8 +7,8 @@
 
 #include "analyzer/serving/servers.h"
 #include "rules/capacity/capacity.h"
-#include "rules/capacity/load.h"
-#include "rules/capacity/worst_findings.h"
+#include "rules/server_load.h"
+#include "rules/worst_findings.h"
 #include "rules/origin_flow.h"
 #include "rules/pages.h"
 
@@ -50,7 +50,7 @@ class Budget {
     }
     if (engine == Engine::kVllm && fails_at_start(cell, server)) return;
     check_prompt(cell, server);
-    if (server.launch->role != Role::kPrefill) check_decode(cell, server);
+    if (role_of(cell, server) != Role::kPrefill) check_decode(cell, server);
   }
 
   Finding finding_for(const Server& server, std::string_view identity) const {
@@ -134,11 +134,10 @@ class Budget {
   /// A prompt that no step can take.
   void check_prompt(const CellServers& cell, const Server& server) {
     const ServerConfig& config = server.config;
-    const auto& row = cell.cell->row();
-    const std::int64_t prompt = row.scenario->isl.value_or(0);
+    const std::int64_t prompt = cell.cell->number("isl").value_or(0);
     const std::int64_t budget = *config.limits.step_tokens.value;
     const bool chunked = config.limits.chunked_prefill.value_or(true);
-    if (server.launch->role == Role::kDecode || chunked || row.agentic() || prompt <= budget) {
+    if (role_of(cell, server) == Role::kDecode || chunked || is_agentic(cell) || prompt <= budget) {
       return;
     }
     Finding finding = finding_for(server, "prompt");

@@ -1,4 +1,4 @@
-#include "rules/capacity/load.h"
+#include "rules/server_load.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,9 @@ std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
 /// The servers of one role: what the row says, or what is started.
 std::int64_t workers_of(const CellServers& cell, Role role) {
   const layout::EvaluatedCell& evaluated = *cell.cell;
-  if (evaluated.row().multi_node()) {
+  if (evaluated.row() == nullptr) {
+    if (const auto given = evaluated.number("workers")) return *given;
+  } else if (evaluated.row()->multi_node()) {
     const auto& worker = worker_of(evaluated.site->row_of(evaluated.cell.matrix_row), role);
     if (worker && worker->num_worker.value_or(0) > 0) return *worker->num_worker;
   }
@@ -40,6 +42,20 @@ bool steps_are_bounded(Engine engine) {
 
 }  // namespace
 
+Role role_of(const CellServers& cell, const Server& server) {
+  if (cell.cell->row() != nullptr || server.launch->role != Role::kAggregate) {
+    return server.launch->role;
+  }
+  const auto given = cell.cell->field("role");
+  if (given && given->text == "decode") return Role::kDecode;
+  if (given && given->text == "prefill") return Role::kPrefill;
+  return Role::kAggregate;
+}
+
+bool is_agentic(const CellServers& cell) {
+  return cell.cell->row() != nullptr && cell.cell->row()->agentic();
+}
+
 std::string Load::arithmetic() const {
   return fmt::format("{} / ({} x {}) = {}", concurrency, workers, ranks, per_rank);
 }
@@ -50,9 +66,14 @@ std::optional<Load> load_of(const CellServers& cell, const Server& server, std::
     cause = ranks.reason.empty() ? "the data-parallel size is not known" : ranks.reason;
     return std::nullopt;
   }
+  const auto concurrency = cell.cell->number("conc");
+  if (!concurrency || *concurrency < 1) {
+    cause = "the concurrency is not known";
+    return std::nullopt;
+  }
   Load load;
-  load.concurrency = cell.cell->row().concurrencies[cell.cell->cell.concurrency].value;
-  load.workers = std::max<std::int64_t>(1, workers_of(cell, server.launch->role));
+  load.concurrency = *concurrency;
+  load.workers = std::max<std::int64_t>(1, workers_of(cell, role_of(cell, server)));
   load.ranks = *ranks.value;
   if (load.workers > (std::int64_t{1} << 20) || load.ranks > (std::int64_t{1} << 20)) {
     cause = "the number of ranks is out of bounds";
@@ -91,7 +112,7 @@ void for_each_decoder(const RuleContext& context,
                       const std::function<void(const CellServers&, const Server&)>& visit) {
   for (const CellServers& cell : context.servers.all()) {
     for (const Server& server : cell.servers) {
-      if (server.launch->role != Role::kPrefill) visit(cell, server);
+      if (role_of(cell, server) != Role::kPrefill) visit(cell, server);
     }
   }
 }

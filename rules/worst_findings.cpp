@@ -1,4 +1,4 @@
-#include "rules/capacity/worst_findings.h"
+#include "rules/worst_findings.h"
 
 #include <utility>
 #include <vector>

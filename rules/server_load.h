@@ -14,6 +14,12 @@
 
 namespace recipelint::rules {
 
+/// What a server is for: as it was started, or for a script that is run by hand as it was given.
+launch::Role role_of(const serving::CellServers& cell, const serving::Server& server);
+
+/// Whether the cell runs sessions of an agent, whose requests have no fixed length.
+bool is_agentic(const serving::CellServers& cell);
+
 /// How the requests of a cell spread over its servers.
 struct Load {
   std::int64_t concurrency = 0;  // requests in flight that the cell sends
@@ -26,7 +32,8 @@ struct Load {
   std::string arithmetic() const;
 };
 
-/// The load of one server. Nullopt, with the cause, if the number of its ranks is not known.
+/// The load of one server. Nullopt, with the cause, if the number of its ranks or the concurrency is
+/// not known.
 std::optional<Load> load_of(const serving::CellServers& cell, const serving::Server& server,
                             std::string& cause);
 

@@ -1,4 +1,5 @@
-// A remedy is a promise: whoever follows it must not see the finding again.
+// A remedy is a promise: whoever follows it must not see the finding again. What the cells load is
+// mended first; a note on what the configuration could admit beyond that may stay.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,15 +21,17 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-std::vector<json> findings(const std::string& root) {
+std::vector<json> findings(const std::string& root, const std::string& level = "") {
   const auto result = testing::run_command({"check", root, "--root", root, "--select", "RL2001",
                                             "--format", "json", "--fail-on", "never"});
+  const json report = json::parse(result.out);
   std::vector<json> found;
-  for (const json& finding : json::parse(result.out)["findings"]) {
+  for (const json& finding : report["findings"]) {
     // That ranks wait for each other is another defect.
-    if (finding["message"].get<std::string>().find("CUDA graph") != std::string::npos) {
-      found.push_back(finding);
-    }
+    const bool about_graphs =
+        finding["message"].get<std::string>().find("CUDA graph") != std::string::npos;
+    const bool as_severe = level.empty() || level == "note" || finding["level"] != "note";
+    if (about_graphs && as_severe) found.push_back(finding);
   }
   return found;
 }
@@ -65,14 +68,14 @@ TEST_P(GraphRemedies, MakeTheFindingDisappear) {
     const testing::TemporaryFolder copy;
     fs::copy(fixture, copy.path(), fs::copy_options::recursive);
     add_option(copy.path() / finding["file"].get<std::string>(), option);
-    EXPECT_THAT(findings(copy.path().string()), ::testing::IsEmpty()) << option;
+    EXPECT_THAT(findings(copy.path().string(), finding["level"]), ::testing::IsEmpty()) << option;
     ++applied;
   }
   EXPECT_GT(applied, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, GraphRemedies,
-                         ::testing::Values("bad_load", "bad_capacity_only", "bad_sglang",
+                         ::testing::Values("bad", "bad_capacity_only", "bad_sglang",
                                            "bad_maximum_off_the_ladder", "bad_every_batch_eager"),
                          [](const auto& test) { return test.param; });
 

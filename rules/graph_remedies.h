@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analyzer/serving/servers.h"
-#include "rules/capacity/load.h"
+#include "rules/server_load.h"
 #include "rules/rule.h"
 
 namespace recipelint::rules {

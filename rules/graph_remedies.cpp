@@ -1,4 +1,4 @@
-#include "rules/capacity/graph_remedies.h"
+#include "rules/graph_remedies.h"
 
 #include <fmt/format.h>
 
