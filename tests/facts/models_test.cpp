@@ -47,7 +47,7 @@ TEST(ModelFacts, EveryEntryHasASourceAndADate) {
   }
   for (const auto& gpu : catalog.models().gpus()) {
     EXPECT_FALSE(gpu.evidence->source.empty()) << gpu.name;
-    EXPECT_GT(gpu.bytes, std::int64_t{64} << 30) << gpu.name;
+    EXPECT_GT(gpu.bytes, std::int64_t{16} << 30) << gpu.name;
   }
 }
 
