@@ -34,8 +34,11 @@ std::span<const Rule> catalog() {
       analysis_limit(),  // 1xxx
       spec_decode_cudagraph_coverage(),
       rank_sequence_headroom(),
+      kv_memory_fit(),
+      weights_do_not_fit(),
       step_token_budget(),
       committed_length(),
+      host_memory_budget(),
       graphs_disabled(),  // 2xxx
       mutable_image_tag(),
       expiring_image_tag(),

@@ -16,6 +16,7 @@ struct Dispatch {
   int operator()(const CheckOptions& options) const { return run_check(options, streams); }
   int operator()(const CellsOptions& options) const { return run_cells(options, streams); }
   int operator()(const ArgvOptions& options) const { return run_argv(options, streams); }
+  int operator()(const MemoryOptions& options) const { return run_memory(options, streams); }
   int operator()(const ExplainOptions& options) const { return run_explain(options, streams); }
   int operator()(const RulesOptions& options) const { return run_rules(options, streams); }
   int operator()(const FactsOptions& options) const { return run_facts(options, streams); }

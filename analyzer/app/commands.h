@@ -10,6 +10,7 @@ namespace recipelint::app {
 int run_check(const CheckOptions& options, const Streams& streams);
 int run_cells(const CellsOptions& options, const Streams& streams);
 int run_argv(const ArgvOptions& options, const Streams& streams);
+int run_memory(const MemoryOptions& options, const Streams& streams);
 int run_explain(const ExplainOptions& options, const Streams& streams);
 int run_rules(const RulesOptions& options, const Streams& streams);
 int run_facts(const FactsOptions& options, const Streams& streams);

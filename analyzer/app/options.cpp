@@ -143,8 +143,8 @@ text::Result<Command> check_command(RawOptions& raw) {
 
 /// "recipelint PATH" is short for "recipelint check PATH".
 std::vector<std::string> with_command(std::vector<std::string> arguments) {
-  constexpr std::array<std::string_view, 9> kFirstWords = {
-      "check", "cells", "argv", "explain", "rules", "facts", "-h", "--help", "--version"};
+  constexpr std::array<std::string_view, 10> kFirstWords = {
+      "check", "cells", "argv", "memory", "explain", "rules", "facts", "-h", "--help", "--version"};
   const bool named = !arguments.empty() && std::find(kFirstWords.begin(), kFirstWords.end(),
                                                      arguments[0]) != kFirstWords.end();
   if (!named) arguments.insert(arguments.begin(), "check");
@@ -180,6 +180,11 @@ text::Result<Command> parse_command_line(const std::vector<std::string>& argumen
       {"both", ArgvOptions::Modes::kBoth}};
   argv->add_option("--mode", raw.modes, "throughput (default), eval or both")
       ->transform(CLI::CheckedTransformer(modes).description(""));
+  CLI::App* memory = app.add_subcommand("memory", "print weights, KV need and what is left");
+  add_shared_options(*memory, raw.shared);
+  add_cell_option(*memory, raw.shared);
+  add_run_options(*memory, raw.shared);
+  list_format(memory);
   CLI::App* explain = app.add_subcommand("explain", "print the page of a rule");
   explain->add_option("RULE", raw.rule, "id or name")->required();
   CLI::App* rules = app.add_subcommand("rules", "list the rules");
@@ -207,6 +212,9 @@ text::Result<Command> parse_command_line(const std::vector<std::string>& argumen
   }
   if (argv->parsed()) {
     return Command(ArgvOptions{std::move(raw.shared), raw.modes, raw.list_format == "json"});
+  }
+  if (memory->parsed()) {
+    return Command(MemoryOptions{std::move(raw.shared), raw.list_format == "json"});
   }
   if (explain->parsed()) return Command(ExplainOptions{std::move(raw.rule)});
   if (rules->parsed()) return Command(RulesOptions{raw.list_format == "json"});

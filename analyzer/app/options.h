@@ -65,6 +65,11 @@ struct ArgvOptions {
   bool json = false;
 };
 
+struct MemoryOptions {
+  SharedOptions shared;
+  bool json = false;
+};
+
 struct ExplainOptions {
   std::string rule;
 };
@@ -83,8 +88,8 @@ struct PrintText {
   std::string text;
 };
 
-using Command = std::variant<CheckOptions, CellsOptions, ArgvOptions, ExplainOptions, RulesOptions,
-                             FactsOptions, PrintText>;
+using Command = std::variant<CheckOptions, CellsOptions, ArgvOptions, MemoryOptions, ExplainOptions,
+                             RulesOptions, FactsOptions, PrintText>;
 
 /// Reads a command line (arguments without the program name). The error message says what is wrong
 /// and what to do, in one line.

@@ -33,6 +33,9 @@ class FixtureFindings final : public findings::FindingSink {
     rule.run({*workspace_, *cells_, servers, facts_, options}, *this);
   }
   void report(findings::Finding finding) override { found.push_back(std::move(finding)); }
+  void report_unevaluated(findings::Unevaluated each) override {
+    unevaluated.push_back(std::move(each));
+  }
   /// "file:line text" of a place.
   static std::string place(const text::Span& span) {
     return span.file->path() + ":" + std::to_string(span.file->position(span.begin).line) + " " +
@@ -41,6 +44,7 @@ class FixtureFindings final : public findings::FindingSink {
   const layout::Workspace& workspace() const { return *workspace_; }
 
   std::vector<findings::Finding> found;
+  std::vector<findings::Unevaluated> unevaluated;
 
  private:
   std::unique_ptr<text::DiskTree> tree_;

@@ -1,5 +1,9 @@
 #include "analyzer/serving/memory/host_memory.h"
 
+#include <fmt/format.h>
+
+#include <optional>
+
 namespace recipelint::serving::memory {
 namespace {
 
@@ -21,26 +25,37 @@ std::optional<double> ranks_of(const ServerConfig& config) {
   return ranks;
 }
 
+/// vLLM's data-parallel ranks are engines, each with a pool of its own that its workers share
+/// (simple_cpu_offload_connector.py: divided by world_size, which leaves data parallelism out).
+double pools_of_a_server(const ServerConfig& config) {
+  const bool engines = config.engine == launch::Engine::kVllm;
+  return engines ? static_cast<double>(config.parallel.data.value_or(1)) : 1;
+}
+
 }  // namespace
 
-std::optional<HostPools> host_pools(const ServerConfig& config) {
+text::Result<HostPools> host_pools(const ServerConfig& config) {
   const auto& offloads = config.cache.offloads;
-  const auto ranks = ranks_of(config);
-  if (!offloads.value || !ranks) return std::nullopt;
+  if (!offloads.known()) return text::Error{"where the KV cache is offloaded to", {}};
   HostPools pools;
+  if (!offloads.value || offloads.value->empty()) return pools;
+  const auto ranks = ranks_of(config);
+  if (!ranks) return text::Error{"how many ranks of the server share a machine", {}};
   pools.ranks = *ranks;
   double largest = 0;
   for (const Offload& offload : *offloads.value) {
-    if (!offload.bytes || *offload.bytes <= 0) continue;
+    if (!offload.bytes) {
+      return text::Error{fmt::format("how much host memory '{}' takes", offload.connector), {}};
+    }
+    if (*offload.bytes <= 0) continue;
     const auto bytes = static_cast<double>(*offload.bytes);
-    const double all = offload.bytes_per_rank ? bytes * *ranks : bytes;
+    const double all = bytes * (offload.bytes_per_rank ? *ranks : pools_of_a_server(config));
     pools.total += all;
     if (all <= largest) continue;
     largest = all;
     pools.connector = offload.connector;
     pools.per_rank = offload.bytes_per_rank ? bytes : 0;
   }
-  if (pools.total <= 0) return std::nullopt;
   return pools;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "analyzer/serving/server_config.h"
+#include "analyzer/text/result.h"
 
 namespace recipelint::serving::memory {
 
@@ -12,11 +12,11 @@ struct HostPools {
   std::string connector;  // what pins most of it
   double ranks = 0;       // GPUs of the server
   double per_rank = 0;    // bytes; 0 if it is one pool for all
-  double total = 0;       // bytes of all ranks, at least
+  double total = 0;       // bytes of all ranks, at least; 0 if the server pins none
 };
 
-/// Nothing if the server pins none, or it cannot be told how much: a size that is not said, ranks
-/// that are not known or lie on several nodes.
-std::optional<HostPools> host_pools(const ServerConfig& config);
+/// Fails with the missing fact if it cannot be told how much: a size that is not said, ranks that
+/// are not known or lie on several nodes.
+text::Result<HostPools> host_pools(const ServerConfig& config);
 
 }  // namespace recipelint::serving::memory

@@ -217,14 +217,14 @@ Result<double> mla_row(double rank, double rope, KvFormat format) {
 }
 
 Result<KvNeed> kv_need(const facts::ModelFamily& family, const KvRequest& request) {
-  if (!plausible(request)) return Error{"sizes that make sense", {}};
+  if (!plausible(request)) return Error{"a plausible size of the request", {}};
   const Shape shape(family);
   const std::string_view attention = family.attention;
   const bool split_context = request.context > 1;
   if (attention == "gqa" || attention == "gqa_msa") return gqa_need(shape, request);
   if (attention == "mla" || attention == "mla_dsa") return mla_need(shape, request);
   if (split_context && attention != "mla_kda" && attention != "gqa_gdn") {
-    return Error{"context parallelism for layers with windows", {}};
+    return Error{"what context parallelism does to layers with windows", {}};
   }
   if (attention == "gqa_swa") return sliding_need(shape, request);
   if (attention == "mla_kda" || attention == "gqa_gdn") return hybrid_need(shape, request);

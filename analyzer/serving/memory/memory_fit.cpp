@@ -65,9 +65,10 @@ class Fitting {
 
   MemoryFit run() {
     fit_.assumed = question_.assumed;
-    fit_.unknown = question_.missing;
-    if (question_.model == nullptr) missing("the model");
-    if (question_.gpu == nullptr) missing("the GPU");
+    if (question_.model == nullptr) missing_for_weights("the model");
+    if (question_.gpu == nullptr) missing_for_weights("the GPU");
+    append(fit_.unknown, question_.missing);
+    append(fit_.weights_unknown, question_.missing_for_weights);
     if (question_.model == nullptr || question_.gpu == nullptr) return std::move(fit_);
     fit_.total = static_cast<double>(question_.gpu->bytes);
     fit_.gpus = static_cast<std::int64_t>(question_.tensor * question_.pipeline *
@@ -83,7 +84,14 @@ class Fitting {
   }
 
  private:
+  static void append(std::vector<std::string>& facts, const std::vector<std::string>& more) {
+    facts.insert(facts.end(), more.begin(), more.end());
+  }
   void missing(std::string fact) { fit_.unknown.push_back(std::move(fact)); }
+  void missing_for_weights(std::string fact) {
+    fit_.weights_unknown.push_back(fact);
+    missing(std::move(fact));
+  }
 
   void weigh() {
     if (fit_.measured != nullptr) {
@@ -93,7 +101,7 @@ class Fitting {
     }
     const auto weights =
         weights_per_gpu(*question_.model, facts_, sharding_of(question_), question_.loaded);
-    if (!weights) return missing(weights.error().message);
+    if (!weights) return missing_for_weights(weights.error().message);
     fit_.weights = *weights;
     for (double* bound : {&fit_.weights.low, &fit_.weights.nominal, &fit_.weights.high}) {
       *bound = std::max(0.0, *bound - question_.weight_offload);
@@ -184,7 +192,7 @@ class Fitting {
     }
     if (is_vllm(question_)) {
       const auto [overhead, measured] =
-          overhead_of(facts_, "vllm", question_.gpu->name, question_.data > 1);
+          overhead_of(facts_, "vllm", question_.gpu->name, question_.data > 1, question_.tensor);
       if (!measured) fit_.assumed.emplace_back("an overhead as on other GPUs");
       fit_.available = {
           fit_.total * question_.fraction.low - fit_.weights.high - overhead.high,
@@ -198,7 +206,7 @@ class Fitting {
   // --- The verdict ---
 
   void judge() {
-    if (!fit_.has_available || !question_.weights_known) return;
+    if (!fit_.has_available || !question_.missing_for_weights.empty()) return;
     if (!question_.cache_bytes && fit_.measured == nullptr) {
       fit_.weights_too_large = fit_.weights.low > usable();
       if (fit_.available.high <= 0) {

@@ -56,8 +56,8 @@ struct MemoryQuestion {
   std::vector<std::string> assumed;
   /// Facts without which nothing can be told, in words.
   std::vector<std::string> missing;
-  /// False if what lies on a GPU is not known either: then its weights are not, too.
-  bool weights_known = true;
+  /// Those of them without which nobody knows what lies on a GPU, its weights included.
+  std::vector<std::string> missing_for_weights;
 };
 
 enum class Fits : std::uint8_t { kYes, kTight, kUnlikely, kNo, kUnknown };
@@ -99,7 +99,10 @@ struct MemoryFit {
   /// Numbers of an engine's log of exactly this topology were used; null: estimates.
   const facts::MemoryMeasurement* measured = nullptr;
   std::vector<std::string> assumed;
+  /// Why `fits` is unknown, in words; the model and the GPU first.
   std::vector<std::string> unknown;
+  /// Those of them that leave `weights_too_large` open.
+  std::vector<std::string> weights_unknown;
   std::vector<Remedy> remedies;  // best first
 };
 

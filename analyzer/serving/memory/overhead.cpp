@@ -32,12 +32,18 @@ std::optional<Extremes> measured(const facts::MemoryFacts& facts,
 }  // namespace
 
 Overhead overhead_of(const facts::MemoryFacts& facts, std::string_view engine, std::string_view gpu,
-                     bool data_parallel) {
+                     bool data_parallel, double tensor) {
   const auto of_kind = [&](const MemoryMeasurement& point) {
     return point.engine == engine && (point.data > 1) == data_parallel;
   };
-  const auto here = measured(
-      facts, [&](const MemoryMeasurement& point) { return of_kind(point) && point.gpu == gpu; });
+  const auto of_gpu = [&](const MemoryMeasurement& point) {
+    return of_kind(point) && point.gpu == gpu;
+  };
+  const auto of_size = [&](const MemoryMeasurement& point) {
+    return of_gpu(point) && static_cast<double>(point.tensor) == tensor;
+  };
+  auto here = measured(facts, of_size);
+  if (!here) here = measured(facts, of_gpu);
   if (here) return {{kLeastGib * kGib, here->least * kGib, here->most * kGib}, true};
   const auto anywhere = measured(facts, [](const MemoryMeasurement&) { return true; });
   const auto kind = measured(facts, of_kind);

@@ -17,8 +17,9 @@ struct Overhead {
 /// lies outside of the engine's own pool. The least is what no launch was seen to stay below; the
 /// others are the smallest and the largest that was measured with this engine on this GPU, or on
 /// any if nobody measured it. Data-parallel attention (`data_parallel`) takes much more than tensor
-/// parallelism, so that the two are never mixed on one GPU.
+/// parallelism, so that the two are never mixed on one GPU. Activations shrink with the ranks that
+/// share them: who measured with as many of them (`tensor`) is asked first.
 Overhead overhead_of(const facts::MemoryFacts& facts, std::string_view engine, std::string_view gpu,
-                     bool data_parallel);
+                     bool data_parallel, double tensor);
 
 }  // namespace recipelint::serving::memory

@@ -58,7 +58,7 @@ class QuestionBuilder {
   const facts::ModelFamily& family() const { return *question_.model->family; }
   void missing(std::string fact) { question_.missing.push_back(std::move(fact)); }
   void missing_for_weights(std::string fact) {
-    question_.weights_known = false;
+    question_.missing_for_weights.push_back(fact);
     missing(std::move(fact));
   }
   void assumed(std::string what) { question_.assumed.push_back(std::move(what)); }
@@ -104,8 +104,9 @@ class QuestionBuilder {
     if (limits.model_length.value && *limits.model_length.value > 0) {
       question_.length = static_cast<double>(*limits.model_length.value);
     } else {
-      missing(limits.model_length.reason.empty() ? "the length of the model"
-                                                 : "the length: " + limits.model_length.reason);
+      const auto& reason = limits.model_length.reason;
+      missing(reason.empty() ? "the length of a request"
+                             : fmt::format("the length of a request ({})", reason));
     }
     question_.sequences = static_cast<double>(limits.sequences.value_or(0));
     if (limits.step_tokens.value && *limits.step_tokens.value > 0) {

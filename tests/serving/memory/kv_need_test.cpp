@@ -155,7 +155,7 @@ TEST(KvNeed, ContextParallelismDividesFullAttention) {
   KvRequest request = of(262144, KvFormat::kFp8);
   request.context = 8;
   EXPECT_EQ(need("Kimi-K2.5", request), "1.07");
-  EXPECT_EQ(need("DeepSeek-V4-Pro", request), "context parallelism for layers with windows");
+  EXPECT_EQ(need("DeepSeek-V4-Pro", request), "what context parallelism does to layers with windows");
 }
 
 TEST(KvNeed, SaysWhatIsMissing) {
@@ -163,8 +163,8 @@ TEST(KvNeed, SaysWhatIsMissing) {
   request.hybrid = false;
   EXPECT_EQ(need("DeepSeek-V4-Pro", request), "what the engine needs without hybrid layers");
   EXPECT_EQ(need("Kimi-K3", request), "what one pool for each kind of layer would take");
-  EXPECT_EQ(need("Kimi-K2.5", of(0, KvFormat::kFp8)), "sizes that make sense");
-  EXPECT_EQ(need("Kimi-K2.5", of(9e18, KvFormat::kFp8)), "sizes that make sense");
+  EXPECT_EQ(need("Kimi-K2.5", of(0, KvFormat::kFp8)), "a plausible size of the request");
+  EXPECT_EQ(need("Kimi-K2.5", of(9e18, KvFormat::kFp8)), "a plausible size of the request");
   EXPECT_EQ(need("Kimi-K2.5", of(4096, KvFormat::kNvfp4)),
             "the layout of nvfp4 for latent attention");
 }

@@ -244,14 +244,14 @@ TEST(MemoryFit, OpenSettingsGiveAnInterval) {
 
 TEST(MemoryFit, TheOverheadIsThatOfTheGpuIfSomebodyMeasuredIt) {
   const auto& facts = facts::MemoryFacts::embedded();
-  const Overhead ranks = overhead_of(facts, "vllm", "mi355x", true);
+  const Overhead ranks = overhead_of(facts, "vllm", "mi355x", true, 1);
   EXPECT_TRUE(ranks.measured_here);
   EXPECT_NEAR(ranks.bytes.nominal / kGib, 22.26, 1e-9);
   EXPECT_NEAR(ranks.bytes.high / kGib, 52.8, 1e-9);
-  const Overhead elsewhere = overhead_of(facts, "vllm", "gb200", true);
+  const Overhead elsewhere = overhead_of(facts, "vllm", "gb200", true, 1);
   EXPECT_FALSE(elsewhere.measured_here);
   EXPECT_NEAR(elsewhere.bytes.nominal / kGib, 2.6, 1e-9);
-  EXPECT_NEAR(overhead_of(facts, "vllm", "b300", false).bytes.high / kGib, 16.9, 1e-9);
+  EXPECT_NEAR(overhead_of(facts, "vllm", "b300", false, 8).bytes.high / kGib, 16.9, 1e-9);
 }
 
 TEST(MemoryFit, NamesWhatIsUnknown) {

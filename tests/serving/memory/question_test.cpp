@@ -18,6 +18,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 const facts::Catalog& catalog() {
   static const facts::Catalog catalog;
@@ -141,14 +142,14 @@ TEST(MemoryQuestion, NeverJudgesWeightsOfUnknownRanks) {
         "-tp 8 --cpu-offload-gb $GB"}) {
     const auto question = ask({"vllm serve moonshotai/Kimi-K3 " + std::string(options),
                                "vllm/vllm-openai:v0.27.0", "b200"});
-    EXPECT_FALSE(question.weights_known) << options;
+    EXPECT_THAT(question.missing_for_weights, Not(IsEmpty())) << options;
     const auto fit = memory_fit(question, facts::MemoryFacts::embedded());
     EXPECT_EQ(to_string(fit.fits), "unknown") << options;
     EXPECT_FALSE(fit.weights_too_large) << options;
   }
   const std::string bf16 = "vllm serve Qwen/Qwen3.5-397B-A17B -tp 4";
-  EXPECT_TRUE(ask({bf16}).weights_known);
-  EXPECT_FALSE(ask({bf16 + " --quantization fp8"}).weights_known);
+  EXPECT_THAT(ask({bf16}).missing_for_weights, IsEmpty());
+  EXPECT_THAT(ask({bf16 + " --quantization fp8"}).missing_for_weights, Not(IsEmpty()));
 }
 
 TEST(MemoryQuestion, ADraftModelAddsLayers) {
@@ -172,12 +173,21 @@ TEST(HostPools, AreCountedForEveryRank) {
                           .config());
   };
   const auto each = pools("\"cpu_bytes_to_use_per_rank\":100000000000");
-  ASSERT_TRUE(each.has_value());
+  ASSERT_TRUE(each);
   EXPECT_EQ(each->total, 8e11);
   EXPECT_EQ(each->per_rank, 1e11);
   EXPECT_EQ(each->connector, "OffloadingConnector");
   EXPECT_EQ(pools("\"cpu_bytes_to_use\":100000000000")->total, 1e11);
-  EXPECT_EQ(pools("").has_value(), false);
+  const auto engines =
+      host_pools(Decoded({"vllm serve moonshotai/Kimi-K2.5 -dp 4 --kv-transfer-config "
+                          "'{\"kv_connector\":\"SimpleCPUOffloadConnector\","
+                          "\"kv_connector_extra_config\":{\"cpu_bytes_to_use\":100000000000}}'"})
+                     .config());
+  EXPECT_EQ(engines->total, 4e11);
+  EXPECT_EQ(pools("").error().message, "how much host memory 'OffloadingConnector' takes");
+  EXPECT_EQ(host_pools(Decoded({"vllm serve moonshotai/Kimi-K2.5 -tp 8"}).config())->total, 0);
+  EXPECT_FALSE(host_pools(
+      Decoded({"vllm serve moonshotai/Kimi-K2.5 --kv-transfer-config $CONNECTOR"}).config()));
 }
 
 }  // namespace

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "rules/capacity/capacity.h"
+#include "rules/memory_findings.h"
+#include "rules/pages.h"
+
+namespace recipelint::rules {
+namespace {
+
+using findings::Finding;
+using findings::Level;
+using serving::memory::Consequence;
+using serving::memory::Fits;
+using serving::memory::KvTerm;
+using serving::memory::MemoryFit;
+using serving::memory::Topology;
+
+constexpr std::string_view kId = "RL2003";
+
+/// The level of a finding; nothing for what fits, or is no business of this rule. An engine that
+/// starts all the same gets one level less.
+std::optional<Level> level_of(const Topology& topology) {
+  const MemoryFit& fit = topology.fit;
+  if (fit.weights_too_large) return std::nullopt;  // RL2004
+  const bool starts = fit.consequence != Consequence::kDoesNotStart;
+  switch (fit.fits) {
+    case Fits::kNo:
+      return starts || !topology.server->launch->certain ? Level::kWarning : Level::kError;
+    case Fits::kUnlikely:
+      return starts ? Level::kNote : Level::kWarning;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string consequence_text(Consequence consequence) {
+  switch (consequence) {
+    case Consequence::kDoesNotStart:
+      return "the server does not start";
+    case Consequence::kCutsRequests:
+      return "SGLang starts, and refuses or cuts requests of this length";
+    case Consequence::kShortensLength:
+      return "TensorRT-LLM lowers its maximum length";
+    case Consequence::kDropsRequests:
+      break;
+  }
+  return "ATOM starts, and drops requests of this length";
+}
+
+/// The bound that failed, and how sure that is.
+struct Bound {
+  double need = 0;
+  double available = 0;
+  std::string_view words;
+};
+
+Bound bound_of(const MemoryFit& fit) {
+  if (fit.fits == Fits::kNo) {
+    return {fit.need.low, fit.available.high, fit.measured == nullptr ? "at best" : "as measured"};
+  }
+  return {fit.need.nominal, fit.available.nominal, "by the usual overhead"};
+}
+
+std::string terms_text(const Topology& topology) {
+  std::string text;
+  double in_flight = 0;
+  for (const KvTerm& term : topology.fit.terms) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", term.name, gib(term.bytes));
+    if (term.in_flight) in_flight += term.bytes;
+  }
+  text = fmt::format(" The need is made of {}.", text);
+  const auto& tokens = topology.question.step_tokens;
+  if (in_flight > 0 && !tokens.empty()) {
+    text += fmt::format(
+        " {} of it grow not with the length but with the {} tokens of each step ({} in flight).",
+        gib(in_flight), tokens.front(), topology.question.steps_in_flight.front());
+  }
+  return text;
+}
+
+std::string message_of(const Topology& topology) {
+  const MemoryFit& fit = topology.fit;
+  const Bound bound = bound_of(fit);
+  if (!fit.has_need) {
+    return fmt::format(
+        "The weights of {} take at least {} on each GPU, which leaves no room for a "
+        "KV cache: {}.",
+        subject_of(topology), gib(fit.weights.low), consequence_text(fit.consequence));
+  }
+  std::string text = fmt::format(
+      "One request of {} tokens needs {} of KV cache on each rank of {}, and {} are left {}: {}.",
+      topology.question.length, gib(bound.need), subject_of(topology), gib(bound.available),
+      bound.words, consequence_text(fit.consequence));
+  text += terms_text(topology);
+  if (!topology.question.cache_bytes) {
+    text += fmt::format(" A GPU has {}, of which {:.2f} are used; the weights take {} to {}.",
+                        gib(fit.total), topology.question.fraction.nominal, gib(fit.weights.low),
+                        gib(fit.weights.high));
+  }
+  for (const std::string& assumed : fit.assumed) text += fmt::format(" Assumed: {}.", assumed);
+  return text;
+}
+
+Finding finding_of(const Topology& topology, Level level) {
+  const auto& limits = topology.server->config.limits;
+  Finding finding = memory_finding(topology, kId, level, limits.model_length);
+  finding.message = message_of(topology);
+  if (limits.step_tokens.span.valid()) {
+    finding.related.push_back({limits.step_tokens.span, "tokens of a step"});
+  }
+  if (topology.server->config.cache.memory_fraction.span.valid()) {
+    finding.related.push_back(
+        {topology.server->config.cache.memory_fraction.span, "fraction of the memory"});
+  }
+  finding.remedies = remedies_of(topology);
+  return finding;
+}
+
+void run(const RuleContext& context, findings::FindingSink& sink) {
+  for (const Topology& topology :
+       serving::memory::find_topologies(context.servers.all(), context.facts)) {
+    const auto level = level_of(topology);
+    if (level) sink.report(finding_of(topology, *level));
+    const bool open = topology.fit.fits == Fits::kUnknown;
+    if (open) leave_topology_open(sink, kId, topology, topology.fit.unknown);
+  }
+}
+
+}  // namespace
+
+Rule kv_memory_fit() {
+  return {kId,
+          "kv-memory-fit",
+          Level::kError,
+          Precision::kHigh,
+          "One request of the committed length needs more KV cache than a GPU has left.",
+          embedded_pages("kv_memory_fit.md"),
+          run};
+}
+
+}  // namespace recipelint::rules
