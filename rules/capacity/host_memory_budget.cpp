@@ -33,11 +33,12 @@ constexpr double kBytesPerMib = 1 << 20;
 /// What the pools of a server have to stay within, in bytes; 0: not known.
 struct Budget {
   double node = 0;   // memory of the machine
+  double share = 0;  // of that, by the GPUs of the server
   text::Span where;  // of that number
   double row = 0;    // TOTAL_CPU_DRAM_GB
 };
 
-Budget budget_of(const layout::EvaluatedCell& cell) {
+Budget budget_of(const layout::EvaluatedCell& cell, double ranks) {
   Budget budget;
   if (cell.row() == nullptr) return budget;
   const auto& runners = cell.site->space.runners;
@@ -46,6 +47,8 @@ Budget budget_of(const layout::EvaluatedCell& cell) {
   if (hardware != nullptr && hardware->available_cpu_dram_mib) {
     budget.node = static_cast<double>(*hardware->available_cpu_dram_mib) * kBytesPerMib;
     budget.where = hardware->available_cpu_dram_mib.span();
+    const auto gpus = static_cast<double>(hardware->gpus_per_node.value_or(0));
+    if (gpus > 0) budget.share = budget.node * ranks / gpus;
   }
   budget.row = static_cast<double>(cell.row()->total_cpu_dram_gb.value_or(0)) * kBytesPerGb;
   return budget;
@@ -77,6 +80,19 @@ bool takes_gigabytes_for_gibibytes(const Excess& excess) {
   return excess.budget.row > 0 && std::abs(excess.pools.total - allowed) < serving::memory::kGib;
 }
 
+bool is_beyond_node(const Excess& excess) {
+  return excess.budget.node > 0 && excess.pools.total > excess.budget.node;
+}
+
+/// A fixed size that leaves the neighbours their memory makes only the label of the row wrong.
+Level level_of(const Excess& excess) {
+  if (is_beyond_node(excess)) {
+    return excess.server->launch->certain ? Level::kError : Level::kWarning;
+  }
+  const bool harmless = excess.pools.total <= excess.budget.share;
+  return harmless && !takes_gigabytes_for_gibibytes(excess) ? Level::kNote : Level::kWarning;
+}
+
 std::string remedy_of(const Excess& excess) {
   if (takes_gigabytes_for_gibibytes(excess)) {
     return "Multiply TOTAL_CPU_DRAM_GB by 10^9: it counts gigabytes, and 2^30 bytes are more.";
@@ -87,11 +103,11 @@ std::string remedy_of(const Excess& excess) {
 }
 
 Finding finding_of(Excess excess) {
-  const bool beyond_node = excess.budget.node > 0 && excess.pools.total > excess.budget.node;
+  const bool beyond_node = is_beyond_node(excess);
   const auto& offloads = excess.server->config.cache.offloads;
   Finding finding;
   finding.rule = kId;
-  finding.level = beyond_node && excess.server->launch->certain ? Level::kError : Level::kWarning;
+  finding.level = level_of(excess);
   finding.primary = offloads.span.valid() ? offloads.span : excess.server->launch->span;
   finding.flow = flow_of(offloads.origin);
   const std::string each =
@@ -118,10 +134,10 @@ class HostMemory {
   explicit HostMemory(findings::FindingSink& sink) : sink_(sink) {}
 
   void judge(const CellServers& cell, const Server& server) {
-    const Budget budget = budget_of(*cell.cell);
     const auto pools = serving::memory::host_pools(server.config);
     if (!pools) return leave_open(cell, pools.error().message);
     if (pools->total <= 0) return;
+    const Budget budget = budget_of(*cell.cell, pools->ranks);
     if (budget.node <= 0 && budget.row <= 0) return leave_open(cell, "the memory of the machine");
     const bool fits = (budget.node <= 0 || pools->total <= budget.node) &&
                       (budget.row <= 0 || pools->total <= budget.row);

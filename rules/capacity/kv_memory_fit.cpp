@@ -58,11 +58,14 @@ struct Bound {
   std::string_view words;
 };
 
-Bound bound_of(const MemoryFit& fit) {
+Bound bound_of(const Topology& topology) {
+  const MemoryFit& fit = topology.fit;
   if (fit.fits == Fits::kNo) {
     return {fit.need.low, fit.available.high, fit.measured == nullptr ? "at best" : "as measured"};
   }
-  return {fit.need.nominal, fit.available.nominal, "by the usual overhead"};
+  return {
+      fit.need.nominal, fit.available.nominal,
+      topology.question.engine == launch::Engine::kVllm ? "by the usual overhead" : "most likely"};
 }
 
 std::string terms_text(const Topology& topology) {
@@ -84,7 +87,7 @@ std::string terms_text(const Topology& topology) {
 
 std::string message_of(const Topology& topology) {
   const MemoryFit& fit = topology.fit;
-  const Bound bound = bound_of(fit);
+  const Bound bound = bound_of(topology);
   if (!fit.has_need) {
     return fmt::format(
         "The weights of {} take at least {} on each GPU, which leaves no room for a "

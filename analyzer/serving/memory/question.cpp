@@ -96,7 +96,10 @@ class QuestionBuilder {
     if (config_.engine == Engine::kVllm) return;
     question_.attention_data = size(parallel.attention_data, "the ranks of attention");
     if (config_.engine == Engine::kAtom) question_.tensor *= question_.data;
-    question_.prefill_context = 1;  // inside of tensor parallelism
+    // Inside of tensor parallelism. It may split the layers of the cache
+    // (--enable-dsa-cache-layer-split), or its tokens.
+    if (question_.prefill_context > 1) missing("how context parallelism divides the KV cache");
+    question_.prefill_context = 1;
   }
 
   void read_limits() {

@@ -88,6 +88,13 @@ TEST(HostMemoryBudget, TellsGigabytesFromGibibytes) {
   EXPECT_THAT(ranks.found[0].remedies, ElementsAre("Give each rank 375 GB at most."));
 }
 
+TEST(HostMemoryBudget, NotesALabelThatIsTooSmall) {
+  const FixtureFindings findings(host_memory_budget(), "RL2007/bad-label");
+  ASSERT_THAT(findings.found, SizeIs(1));
+  EXPECT_EQ(findings.found[0].level, Level::kNote);
+  EXPECT_THAT(findings.found[0].message, HasSubstr("pins 2000 GB"));
+}
+
 TEST(HostMemoryBudget, SaysWhatItDoesNotKnow) {
   EXPECT_THAT(causes(host_memory_budget(), "RL2007/trap-no-size"),
               ElementsAre("how much host memory 'LMCacheConnectorV1' takes is not known"));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/facts/catalog.h"
+#include "analyzer/serving/decode.h"
 #include "analyzer/serving/memory/host_memory.h"
 #include "analyzer/serving/vllm/config.h"
 #include "tests/support/command_line.h"
@@ -163,6 +164,29 @@ TEST(MemoryQuestion, ADraftModelAddsLayers) {
       ask({"vllm serve moonshotai/Kimi-K3 --speculative-config "
            "'{\"method\":\"dspark\",\"model\":\"org/draft\",\"num_speculative_tokens\":2}'"});
   EXPECT_THAT(dspark.draft_layers, ElementsAre(5));
+}
+
+TEST(MemoryQuestion, LeavesOpenHowSglangDividesItsPool) {
+  const auto missing = [](const std::string& options) {
+    const testing::CommandLine command(
+        "python3 -m sglang.launch_server --model-path zai-org/GLM-5.2-FP8 --tp-size 8 "
+        "--mem-fraction-static 0.85 " +
+        options);
+    launch::Launch launch;
+    launch.program = "python3 -m sglang.launch_server";
+    launch.engine = launch::Engine::kSglang;
+    launch.role = launch::Role::kAggregate;
+    launch.argv = command.argv();
+    launch.arguments_index = 3;
+    Situation situation;
+    situation.version = catalog().version_of("lmsysorg/sglang:v0.5.18", "sglang");
+    situation.gpu = catalog().models().find_gpu("h200");
+    const auto config = decode(launch, situation, catalog());
+    return memory_question(launch, *config, nullptr, situation.gpu, catalog()).missing;
+  };
+  EXPECT_THAT(missing(""), IsEmpty());
+  EXPECT_THAT(missing("--attn-cp-size 8 --enable-prefill-cp"),
+              Contains("how context parallelism divides the KV cache"));
 }
 
 TEST(HostPools, AreCountedForEveryRank) {
