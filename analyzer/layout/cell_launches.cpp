@@ -175,10 +175,21 @@ CellLaunches CellEvaluator::evaluate_script(const Site& site, const Cell& cell,
                                             const LaunchPlan& plan,
                                             text::OriginInterner& origins) const {
   const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
-  if (!target.script_exists) {
-    CellLaunches result;
+  CellLaunches result;
+  if (target.script_exists || target.script_kind == text::EntryKind::kUnreadable) {
+    const auto file = scripts_.files().load(target.script);
+    if (!file) {
+      result.status = CellLaunches::Status::kPartial;
+      result.reasons.push_back({file.error().message, {}});
+      return result;
+    }
+  } else {
     result.status = CellLaunches::Status::kMissing;
-    result.reasons.push_back({fmt::format("no script '{}'", target.script), {}});
+    const std::string cause =
+        target.script_kind == text::EntryKind::kMissing
+            ? fmt::format("no script '{}'", target.script)
+            : fmt::format("'{}' {}", target.script, text::in_words(target.script_kind));
+    result.reasons.push_back({cause, {}});
     return result;
   }
   shell::EvaluationInput input = input_for(target.script, plan.environment);
@@ -230,6 +241,12 @@ CellLaunches CellEvaluator::submit_recipe(const Site& site, const Cell& cell, co
   CellLaunches result;
   for (std::vector<launch::Launch>& variant : workspace_.recipe_launches(site, cell, pool)) {
     std::move(variant.begin(), variant.end(), std::back_inserter(result.launches));
+  }
+  if (target.recipe.place == RecipePlace::kUnreadable) {
+    result.status = CellLaunches::Status::kPartial;
+    result.reasons.push_back(
+        {fmt::format("recipe '{}' may not be read", target.recipe.path), target.recipe.span});
+    return result;
   }
   if (result.launches.empty()) {
     result.status = CellLaunches::Status::kMissing;

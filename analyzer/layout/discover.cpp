@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -17,6 +18,8 @@ using text::FolderEntry;
 // Symbolic links can make a tree endless, so the walk is bounded.
 constexpr int kDeepestFolder = 24;
 constexpr int kMostFolders = 20'000;
+// A byte order mark and one character of UTF-32.
+constexpr std::size_t kLongestMark = 8;
 
 // Where configurations usually lie below a root. Any deeper, and a folder such as /tmp would count
 // as a root for whatever somebody else put there.
@@ -48,19 +51,65 @@ bool is_below(std::string_view path, std::string_view folder) {
           path[folder.size()] == '/');
 }
 
+bool is_any_of(char c, std::string_view set) {
+  return set.find(c) != std::string_view::npos;
+}
+
 /// Whether some line is `key:` after blanks; with `Indent::kNone` only at the start of the line.
+/// With `Indent::kSome` the key may also be quoted, or stand in a flow mapping.
 enum class Indent { kNone, kSome };
 bool has_key(std::string_view bytes, std::string_view key, Indent indent) {
   for (std::size_t at = bytes.find(key); at != std::string_view::npos;
        at = bytes.find(key, at + 1)) {
     std::size_t begin = at;
-    while (begin > 0 && (bytes[begin - 1] == ' ' || bytes[begin - 1] == '-')) --begin;
-    const bool at_line_start = begin == 0 || bytes[begin - 1] == '\n';
-    const bool followed_by_colon = bytes.substr(at + key.size(), 1) == ":";
-    const bool indent_fits = indent == Indent::kNone ? begin == at : begin < at;
-    if (at_line_start && followed_by_colon && indent_fits) return true;
+    std::size_t end = at + key.size();
+    const bool quoted = indent == Indent::kSome && begin > 0 && end < bytes.size() &&
+                        is_any_of(bytes[end], "\"'") && bytes[begin - 1] == bytes[end];
+    if (quoted) {
+      --begin;
+      ++end;
+    }
+    const std::size_t written = begin;
+    while (begin > 0 && is_any_of(bytes[begin - 1], " -\t")) --begin;
+    while (quoted && is_any_of(bytes.substr(end, 1).empty() ? '\0' : bytes[end], " \t")) ++end;
+    if (bytes.substr(end, 1) != ":") continue;
+    const bool at_line_start = begin == 0 || is_any_of(bytes[begin - 1], "\n\r");
+    const bool in_flow = begin > 0 && is_any_of(bytes[begin - 1], "{,");
+    if (indent == Indent::kNone && at_line_start && begin == written) return true;
+    if (indent == Indent::kSome && (in_flow || (at_line_start && begin < written))) return true;
   }
   return false;
+}
+
+bool has_master_keys(std::string_view bytes) {
+  return has_key(bytes, "runner", Indent::kSome) &&
+         (has_key(bytes, "search-space", Indent::kSome) ||
+          has_key(bytes, "scenarios", Indent::kSome) ||
+          has_key(bytes, "seq-len-configs", Indent::kSome));
+}
+
+/// UTF-16 and UTF-32 text of which only ASCII matters: the other bytes of each character are zero.
+std::string without_zeros(std::string_view bytes) {
+  std::string text;
+  std::copy_if(bytes.begin(), bytes.end(), std::back_inserter(text),
+               [](char c) { return c != '\0'; });
+  return text;
+}
+
+bool is_master_name(std::string_view name) {
+  return ends_with(stem(name), "-master");
+}
+
+/// A file that other programs read by this name, whatever it holds.
+bool is_configuration_name(std::string_view name) {
+  return stem(name) == "runners" || stem(name) == "ci-priority" || stem(name) == "perf-changelog" ||
+         is_master_name(name);
+}
+
+/// Whether an entry of a folder is looked at as a YAML file.
+bool is_yaml_entry(const FolderEntry& entry) {
+  if (!is_yaml_name(entry.name)) return false;
+  return entry.kind == EntryKind::kFile || is_configuration_name(entry.name);
 }
 
 /// What one folder holds.
@@ -119,14 +168,19 @@ Discovery Walk::run() {
 }
 
 void Walk::visit(const std::string& folder, int depth) {
-  if (depth > kDeepestFolder || ++folder_count_ > kMostFolders) {
+  if (depth > kDeepestFolder) return;
+  if (++folder_count_ > kMostFolders) {
     truncated_ = true;
     return;
   }
   const std::vector<FolderEntry> entries = sources_.tree().list(folder);
+  // Asked for, so that the store tells of it.
+  const bool unreadable = entries.empty() && sources_.tree().kind(folder) == EntryKind::kUnreadable;
+  if (unreadable) static_cast<void>(sources_.load(folder));
   visit_files(folder, entries);
   for (const FolderEntry& entry : entries) {
-    if (entry.kind != EntryKind::kFolder || is_skipped_folder(entry.name)) continue;
+    const bool is_folder = entry.kind == EntryKind::kFolder || entry.kind == EntryKind::kUnreadable;
+    if (!is_folder || is_skipped_folder(entry.name)) continue;
     const std::string path = text::join_path(folder, entry.name);
     if (!is_left_out(path)) visit(path, depth + 1);
   }
@@ -142,10 +196,9 @@ bool Walk::is_left_out(const std::string& folder) const {
 void Walk::visit_files(const std::string& folder, const std::vector<FolderEntry>& entries) {
   bool holds_recipes = false;
   for (const FolderEntry& entry : entries) {
-    if (entry.kind != EntryKind::kFile) continue;
     std::string path = text::join_path(folder, entry.name);
-    if (ends_with(entry.name, ".sh")) scripts_.push_back(path);
-    if (!is_yaml_name(entry.name)) continue;
+    if (entry.kind == EntryKind::kFile && ends_with(entry.name, ".sh")) scripts_.push_back(path);
+    if (!is_yaml_entry(entry)) continue;
     FolderFiles& files = folders_[folder];
     if (stem(entry.name) == "runners") {
       files.runners = std::move(path);
@@ -168,8 +221,7 @@ YamlShape Walk::shape(const std::string& path) {
   const text::Result<const text::SourceFile*> file = sources_.load(path);
   if (file) return yaml_shape((*file)->bytes());
   // A master that cannot be read must not look as if it were not there: its reader says why.
-  const bool named_master = text::base_name(path).find("master") != std::string_view::npos;
-  return named_master ? YamlShape::kMaster : YamlShape::kOther;
+  return is_master_name(text::base_name(path)) ? YamlShape::kMaster : YamlShape::kOther;
 }
 
 bool Walk::is_folder(std::string_view folder, std::string_view name) const {
@@ -211,7 +263,8 @@ void Walk::keep_recipes(Discovery& discovery) {
 bool has_master(const FileTree& tree, std::string_view folder) {
   const std::vector<FolderEntry> entries = tree.list(folder);
   return std::any_of(entries.begin(), entries.end(), [&](const FolderEntry& entry) {
-    if (entry.kind != EntryKind::kFile || !is_yaml_name(entry.name)) return false;
+    if (!is_yaml_entry(entry)) return false;
+    if (entry.kind != EntryKind::kFile) return is_master_name(entry.name);
     const text::Result<std::string> bytes = tree.read(text::join_path(folder, entry.name));
     return bytes && yaml_shape(*bytes) == YamlShape::kMaster;
   });
@@ -220,12 +273,9 @@ bool has_master(const FileTree& tree, std::string_view folder) {
 }  // namespace
 
 YamlShape yaml_shape(std::string_view bytes) {
-  const bool has_runner = has_key(bytes, "runner", Indent::kSome);
-  if (has_runner && (has_key(bytes, "search-space", Indent::kSome) ||
-                     has_key(bytes, "scenarios", Indent::kSome) ||
-                     has_key(bytes, "seq-len-configs", Indent::kSome))) {
-    return YamlShape::kMaster;
-  }
+  if (has_master_keys(bytes)) return YamlShape::kMaster;
+  const bool has_zeros = bytes.substr(0, kLongestMark).find('\0') != std::string_view::npos;
+  if (has_zeros && has_master_keys(without_zeros(bytes))) return YamlShape::kMaster;
   const bool plain =
       has_key(bytes, "resources", Indent::kNone) &&
       (has_key(bytes, "backend", Indent::kNone) || has_key(bytes, "benchmark", Indent::kNone));

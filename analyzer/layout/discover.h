@@ -27,7 +27,7 @@ struct Discovery {
   /// the search space.
   std::vector<std::string> recipes;
   std::vector<std::string> scripts;
-  /// The walk was cut short at a bound on folders or depth.
+  /// There are more folders than are looked at.
   bool truncated = false;
 };
 
@@ -38,8 +38,10 @@ struct DiscoverOptions {
 };
 
 /// Finds what there is to analyse by content: a master is a YAML file whose entries have `runner:`
-/// and `scenarios:`, `search-space:` or `seq-len-configs:`, wherever it lies. Folders named
-/// `deprecated`, hidden ones except `.github`, and dependencies are left out.
+/// and `scenarios:`, `search-space:` or `seq-len-configs:`, wherever it lies. What has the name of
+/// a configuration and cannot be read counts as one: its reader says why, as `sources` does for
+/// folders that cannot be listed. Folders named `deprecated`, hidden ones except `.github`, and
+/// dependencies are left out.
 Discovery discover(text::SourceStore& sources, const DiscoverOptions& options = {});
 
 /// Whether the tree has a master file in its top folder, in a folder there, or in
@@ -51,7 +53,8 @@ bool has_search_space(const text::FileTree& tree);
 /// itself. A folder of configurations (`configs`, `.github`) is part of what lies above it.
 std::string default_root(const std::string& path);
 
-/// How a YAML file looks at a glance, without parsing it.
+/// How a YAML file looks at a glance, without parsing it. A master is recognised in any encoding
+/// and with any line breaks, also in those that its reader refuses: it must not be passed over.
 enum class YamlShape { kMaster, kRecipe, kOther };
 YamlShape yaml_shape(std::string_view bytes);
 

@@ -26,13 +26,10 @@ class Lookup {
   Lookup(const Profile& profile, const LookupPlaces& places) : profile_(profile), places_(places) {}
 
   std::string in_tree(std::string_view path) const { return text::join_path(places_.root, path); }
-  bool is_file(std::string_view path) const {
-    return places_.tree.kind(in_tree(path)) == EntryKind::kFile;
-  }
+  bool is_file(std::string_view path) const { return kind(path) == EntryKind::kFile; }
+  EntryKind kind(std::string_view path) const { return places_.tree.kind(in_tree(path)); }
 
-  bool is_folder(std::string_view path) const {
-    return places_.tree.kind(in_tree(path)) == EntryKind::kFolder;
-  }
+  bool is_folder(std::string_view path) const { return kind(path) == EntryKind::kFolder; }
 
   /// A recipe in one of the recipe paths, with or without its folder "recipes".
   bool find_upstream(RecipeReference& reference) const {
@@ -52,7 +49,8 @@ class Lookup {
   std::string located(const std::string& path) const {
     const auto moved =
         std::find_if(profile_.moved.begin(), profile_.moved.end(), [&](const MovedFolder& folder) {
-          return is_below(path, folder.from) && !is_folder(folder.from) && is_folder(folder.to);
+          return is_below(path, folder.from) && kind(folder.from) == EntryKind::kMissing &&
+                 is_folder(folder.to);
         });
     if (moved == profile_.moved.end()) return path;
     const std::string in_time = moved->to + path.substr(moved->from.size());
@@ -77,7 +75,8 @@ void resolve_scripts(Target& target, const LaunchPlan& plan, const Lookup& looku
     target.candidates.push_back(lookup.in_tree(path));
     if (target.script_exists) continue;
     target.script = target.candidates.back();
-    target.script_exists = lookup.is_file(path);
+    target.script_kind = lookup.kind(path);
+    target.script_exists = target.script_kind == EntryKind::kFile;
   }
 }
 
@@ -95,7 +94,9 @@ std::string overlaid_path(const Overlay& overlay, const std::string& name) {
 }
 
 void place_in_tree(RecipeReference& reference, std::string_view path, const Lookup& lookup) {
-  reference.place = lookup.is_file(path) ? RecipePlace::kInTree : RecipePlace::kMissing;
+  const EntryKind kind = lookup.kind(path);
+  reference.place = kind == EntryKind::kFile ? RecipePlace::kInTree : RecipePlace::kMissing;
+  if (kind == EntryKind::kUnreadable) reference.place = RecipePlace::kUnreadable;
   reference.path = lookup.in_tree(path);
 }
 
@@ -113,7 +114,10 @@ void place_recipe(RecipeReference& reference, const Profile& profile, const Chec
   }
   const std::string below = below_recipes(reference.name);
   const std::string own = below.empty() ? reference.name : profile.folders.recipes + "/" + below;
-  if (lookup.is_file(own)) return place_in_tree(reference, own, lookup);
+  const EntryKind own_kind = lookup.kind(own);
+  if (own_kind == EntryKind::kFile || own_kind == EntryKind::kUnreadable) {
+    return place_in_tree(reference, own, lookup);
+  }
   reference.place = lookup.find_upstream(reference) ? RecipePlace::kInTree : RecipePlace::kUpstream;
 }
 

@@ -20,6 +20,8 @@ enum class RecipePlace {
   kUpstream,  // in the recipe repository that the launcher checks out
   /// Nowhere: the launcher fills that folder from the repository, which does not have the file.
   kMissing,
+  /// Where the repository should have it is something that cannot be read as a file.
+  kUnreadable,
 };
 
 /// The recipe file that a row names, as its launcher finds it.
@@ -54,6 +56,8 @@ struct Target {
   std::vector<std::string> candidates;
   std::string script;
   bool script_exists = false;
+  /// What is where the script should be: kFile if it exists.
+  text::EntryKind script_kind = text::EntryKind::kMissing;
   /// kRecipe, and kScript for wrappers that read a recipe file.
   RecipeReference recipe;
   Importer importer = Importer::kUnknown;

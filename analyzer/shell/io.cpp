@@ -85,6 +85,7 @@ Io::Entry Io::entry(const World& world, const std::string& path) const {
       return {Answer::kNo, false, false};
     case text::EntryKind::kSpecial:
     case text::EntryKind::kOutside:
+    case text::EntryKind::kUnreadable:
       break;
   }
   return {};
@@ -102,7 +103,8 @@ std::optional<Value> Io::read_file(const World& world, const std::string& path) 
   const std::optional<std::string> inside = tree_path(path);
   if (!inside) return Value::unknown(host_cause(path));
   text::SourceStore& files = session_.input.scripts->files();
-  if (session_.input.scripts->tree().kind(*inside) != text::EntryKind::kFile) return std::nullopt;
+  const text::EntryKind kind = session_.input.scripts->tree().kind(*inside);
+  if (kind != text::EntryKind::kFile && kind != text::EntryKind::kUnreadable) return std::nullopt;
   const auto file = files.load(*inside);
   if (!file) return Value::unknown(file.error().message);
   session_.charge_bytes((*file)->bytes().size());

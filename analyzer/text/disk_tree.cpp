@@ -35,7 +35,7 @@ class FileDescriptor {
 };
 
 Error failure(std::string_view path, std::string_view why) {
-  return {fmt::format("cannot read '{}': {}", path, why), {}};
+  return {fmt::format("cannot read '{}': {}", path.empty() ? "." : path, why), {}};
 }
 
 Error system_failure(std::string_view path) {
@@ -52,6 +52,29 @@ EntryKind kind_of(const struct stat& info) {
   if (S_ISREG(info.st_mode)) return EntryKind::kFile;
   if (S_ISDIR(info.st_mode)) return EntryKind::kFolder;
   return EntryKind::kSpecial;
+}
+
+EntryKind kind_without_answer(int cause) {
+  switch (cause) {
+    case EACCES:
+      return EntryKind::kUnreadable;
+    case ELOOP:
+      return EntryKind::kOutside;
+    default:
+      return EntryKind::kMissing;
+  }
+}
+
+bool may_be_listed(const std::string& folder) {
+  return ::faccessat(AT_FDCWD, folder.c_str(), R_OK | X_OK, AT_EACCESS) == 0;
+}
+
+std::string_view special_in_words(const std::string& path) {
+  struct stat info {};
+  const bool known = ::stat(path.c_str(), &info) == 0;
+  if (known && S_ISFIFO(info.st_mode)) return "it is a named pipe";
+  if (known && S_ISSOCK(info.st_mode)) return "it is a socket";
+  return "it is a device";
 }
 
 Result<std::string> read_all(int descriptor, std::size_t expected, std::string_view path) {
@@ -88,14 +111,19 @@ std::string DiskTree::resolve(std::string_view path, EntryKind& kind) const {
   const std::string written = normalized->empty() ? root_ : join_path(root_, *normalized);
   struct stat info {};
   if (::lstat(written.c_str(), &info) != 0) {
-    kind = EntryKind::kMissing;
+    kind = kind_without_answer(errno);
     return {};
   }
   const auto resolved = real_path(written);
+  if (!resolved && errno == EACCES) kind = EntryKind::kUnreadable;
   const std::string prefix = root_ == "/" ? root_ : root_ + '/';
   if (!resolved || (*resolved != root_ && !resolved->starts_with(prefix))) return {};
   if (::stat(resolved->c_str(), &info) != 0) return {};
   kind = kind_of(info);
+  if (kind == EntryKind::kFolder && !may_be_listed(*resolved)) {
+    kind = EntryKind::kUnreadable;
+    return {};
+  }
   return *resolved;
 }
 
@@ -114,9 +142,13 @@ Result<std::string> DiskTree::read(std::string_view path) const {
     case EntryKind::kFolder:
       return failure(path, "it is a folder");
     case EntryKind::kSpecial:
-      return failure(path, "it is not a regular file");
+      return failure(path, special_in_words(resolved));
     case EntryKind::kOutside:
-      return failure(path, "it lies outside the root");
+      return failure(path, normalize_path(path)
+                               ? "it is a symbolic link that leads out of the root, or nowhere"
+                               : "it lies outside the root");
+    case EntryKind::kUnreadable:
+      return failure(path, std::strerror(EACCES));
     case EntryKind::kFile:
       break;
   }

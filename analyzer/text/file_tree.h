@@ -19,7 +19,13 @@ enum class EntryKind {
   kSpecial,
   /// A symbolic link that leads out of the root, or nowhere: never followed.
   kOutside,
+  /// A folder that may not be listed or entered, or something behind one: it may well be there.
+  kUnreadable,
 };
+
+/// What is at a path, behind its name: "is a symbolic link that leads out of the repository, or
+/// nowhere".
+std::string_view in_words(EntryKind kind);
 
 struct FolderEntry {
   std::string name;
@@ -60,7 +66,8 @@ class DiskTree final : public FileTree {
 
  private:
   explicit DiskTree(std::string root) : root_(std::move(root)) {}
-  /// The absolute path behind `path` with every link resolved; empty if missing or outside.
+  /// The absolute path behind `path` with every link resolved; empty unless it is a file, a folder
+  /// or special.
   std::string resolve(std::string_view path, EntryKind& kind) const;
 
   std::string root_;

@@ -4,6 +4,24 @@
 
 namespace recipelint::text {
 
+std::string_view in_words(EntryKind kind) {
+  switch (kind) {
+    case EntryKind::kMissing:
+      return "does not exist";
+    case EntryKind::kSpecial:
+      return "is a device, socket or named pipe";
+    case EntryKind::kOutside:
+      return "is a symbolic link that leads out of the repository, or nowhere";
+    case EntryKind::kUnreadable:
+      return "lies in a folder that may not be read";
+    case EntryKind::kFolder:
+      return "is a folder";
+    case EntryKind::kFile:
+      break;
+  }
+  return "is a file";
+}
+
 std::optional<std::string> normalize_path(std::string_view path) {
   if (path.starts_with('/')) return std::nullopt;
   std::vector<std::string_view> parts;

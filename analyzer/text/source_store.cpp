@@ -41,6 +41,19 @@ std::vector<const SourceFile*> SourceStore::files() const {
   return files;
 }
 
+std::vector<SourceStore::Unreadable> SourceStore::unreadable() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Unreadable> unreadable;
+  for (const auto& [path, slot] : slots_) {
+    if (slot.file) continue;
+    const EntryKind kind = tree_.kind(path);
+    if (kind == EntryKind::kFile || kind == EntryKind::kUnreadable) {
+      unreadable.push_back({path, slot.error.message});
+    }
+  }
+  return unreadable;
+}
+
 std::size_t SourceStore::file_count() const {
   return files().size();
 }

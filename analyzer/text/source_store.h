@@ -27,6 +27,13 @@ class SourceStore {
   /// before the first load of that path.
   void replace(std::string_view path, std::string bytes);
   const FileTree& tree() const { return tree_; }
+  /// What is there and could not be read, of all that was asked for, ordered by path. What is
+  /// missing, special or outside of the root is not among it: that is for who named it to judge.
+  struct Unreadable {
+    std::string path;
+    std::string message;
+  };
+  std::vector<Unreadable> unreadable() const;
   /// The files read so far, ordered by path.
   std::vector<const SourceFile*> files() const;
   /// Their number, and their bytes.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/layout/workspace.h"
+#include "analyzer/text/file_tree.h"
 #include "rules/pages.h"
 #include "rules/references/references.h"
 
@@ -39,12 +40,12 @@ void finish(Finding& finding, References& found) {
   finding.primary = found.references.front()->span;
 }
 
-Finding missing_file(const std::string& path, References& found) {
+Finding missing_file(const std::string& path, const text::FileTree& tree, References& found) {
   const RecipeReference& first = *found.references.front();
   Finding finding;
   finding.rule = kId;
   finding.level = Level::kError;
-  finding.message = fmt::format("The recipe file '{}' does not exist.", path);
+  finding.message = fmt::format("The recipe file '{}' {}.", path, text::in_words(tree.kind(path)));
   if (first.name != path) {
     finding.message += fmt::format(
         " The launcher copies that folder of this repository to where it reads '{}'.", first.name);
@@ -105,7 +106,7 @@ std::vector<const RecipeReference*> references_of(const RowLaunch& row) {
   return references;
 }
 
-void check_site(const Site& site, findings::FindingSink& sink) {
+void check_site(const Site& site, const text::FileTree& tree, findings::FindingSink& sink) {
   std::map<std::string, References> missing;
   std::map<std::string, References> upstream;
   for (const RowLaunch& row : site.rows) {
@@ -122,12 +123,14 @@ void check_site(const Site& site, findings::FindingSink& sink) {
       found.names.insert(reference->name);
     }
   }
-  for (auto& [path, found] : missing) sink.report(missing_file(path, found));
+  for (auto& [path, found] : missing) sink.report(missing_file(path, tree, found));
   for (auto& [checkout, found] : upstream) sink.report(upstream_files(checkout, found));
 }
 
 void run(const RuleContext& context, findings::FindingSink& sink) {
-  for (const Site& site : context.workspace.sites()) check_site(site, sink);
+  for (const Site& site : context.workspace.sites()) {
+    check_site(site, context.workspace.sources().tree(), sink);
+  }
 }
 
 }  // namespace

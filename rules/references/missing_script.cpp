@@ -34,7 +34,8 @@ struct Missing {
 };
 
 bool is_missing(const Target& target) {
-  return target.kind == Target::Kind::kScript && !target.script_exists;
+  return target.kind == Target::Kind::kScript && !target.script_exists &&
+         target.script_kind != text::EntryKind::kUnreadable;
 }
 
 /// For a launcher without rules of its own the naming is a guess, which one hit must confirm.
@@ -95,9 +96,9 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 std::string message_of(const Missing& missing) {
   const Target& target = *missing.target;
-  std::string message =
-      fmt::format("The script '{}' does not exist, but the launcher '{}' runs it for {}.",
-                  target.script, target.runner.launcher, counted(missing.cells, "cell"));
+  std::string message = fmt::format("The script '{}' {}, but the launcher '{}' runs it for {}.",
+                                    target.script, text::in_words(target.script_kind),
+                                    target.runner.launcher, counted(missing.cells, "cell"));
   if (target.candidates.size() > 1) {
     message += fmt::format(" It looks for '{}' first.", target.candidates.front());
   }

@@ -20,12 +20,17 @@ using layout::DiagnosticKind;
 constexpr std::string_view kId = "RL5005";
 constexpr std::array kKinds = {DiagnosticKind::kMissingSource, DiagnosticKind::kOutsideSource};
 
-Finding outside(const PlacedDiagnostic& placed) {
+/// What is there but is not read: a link out of the repository, a device or a pipe.
+Finding outside(const PlacedDiagnostic& placed, text::EntryKind kind) {
   Finding finding = finding_at(placed, kId, Level::kWarning);
-  finding.message = fmt::format(
-      "The script sources '{}', which leads out of the repository and is not read: a checkout on "
-      "another machine does not have what it points to.",
-      placed.diagnostic.subject);
+  finding.message =
+      kind == text::EntryKind::kSpecial
+          ? fmt::format("The script sources '{}', which {} and is not read.",
+                        placed.diagnostic.subject, text::in_words(kind))
+          : fmt::format(
+                "The script sources '{}', which leads out of the repository and is not "
+                "read: a checkout on another machine does not have what it points to.",
+                placed.diagnostic.subject);
   finding.remedies = {
       fmt::format("Make '{}' a file of the repository.", placed.diagnostic.subject)};
   return finding;
@@ -60,8 +65,14 @@ void run(const RuleContext& context, findings::FindingSink& sink) {
   const text::FileTree& tree = context.workspace.sources().tree();
   for (const PlacedDiagnostic& placed : placed_diagnostics(context, kKinds)) {
     if (placed.diagnostic.tested || placed.diagnostic.silenced) continue;
-    const bool is_outside = placed.diagnostic.kind == DiagnosticKind::kOutsideSource;
-    sink.report(is_outside ? outside(placed) : missing(placed, tree));
+    if (placed.diagnostic.kind == DiagnosticKind::kMissingSource) {
+      sink.report(missing(placed, tree));
+      continue;
+    }
+    // What may not be read is no defect of the script; the run says so itself.
+    const text::EntryKind kind = tree.kind(placed.diagnostic.subject);
+    const bool unreadable = kind == text::EntryKind::kFile || kind == text::EntryKind::kUnreadable;
+    if (!unreadable) sink.report(outside(placed, kind));
   }
 }
 

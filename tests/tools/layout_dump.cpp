@@ -49,6 +49,8 @@ std::string_view place_name(layout::RecipePlace place) {
       return "upstream";
     case layout::RecipePlace::kMissing:
       return "missing";
+    case layout::RecipePlace::kUnreadable:
+      return "unreadable";
   }
   return "";
 }
