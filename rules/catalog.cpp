@@ -2,6 +2,7 @@
 #include <array>
 
 #include "rules/capacity/capacity.h"
+#include "analyzer/facts/ascii.h"
 #include "rules/images/images.h"
 #include "rules/labels/labels.h"
 #include "rules/reading/reading.h"
@@ -40,6 +41,9 @@ std::span<const Rule> catalog() {
       committed_length(),
       host_memory_budget(),
       graphs_disabled(),  // 2xxx
+      analysis_limit(),
+      unused_ignore(),
+      ignore_without_reason(),  // 1xxx
       mutable_image_tag(),
       expiring_image_tag(),
       image_mismatch(),
@@ -72,10 +76,16 @@ std::span<const Rule> catalog() {
   return rules;
 }
 
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char left, char right) {
+    return facts::to_lower(left) == facts::to_lower(right);
+  });
+}
+
 const Rule* find_rule(std::string_view id_or_name) {
   const auto rules = catalog();
   const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule& rule) {
-    return rule.id == id_or_name || rule.name == id_or_name;
+    return same_word(rule.id, id_or_name) || same_word(rule.name, id_or_name);
   });
   return found == rules.end() ? nullptr : &*found;
 }

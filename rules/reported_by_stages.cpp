@@ -15,6 +15,24 @@ Rule unparsed_yaml() {
           embedded_pages("unparsed_yaml.md")};
 }
 
+Rule unused_ignore() {
+  return {"RL1004",
+          "unused-ignore",
+          Level::kNote,
+          Precision::kVeryHigh,
+          "An ignore comment that suppresses nothing.",
+          embedded_pages("unused_ignore.md")};
+}
+
+Rule ignore_without_reason() {
+  return {"RL1005",
+          "ignore-without-reason",
+          Level::kNote,
+          Precision::kVeryHigh,
+          "An ignore comment that does not say why.",
+          embedded_pages("ignore_without_reason.md")};
+}
+
 Rule unknown_runner() {
   return {"RL5003",
           "unknown-runner",

@@ -62,7 +62,9 @@ struct Rule {
 
 /// All rules, ordered by id.
 std::span<const Rule> catalog();
-/// The rule with this id or name; null if there is none.
+/// The rule with this id or name, in any case; null if there is none.
 const Rule* find_rule(std::string_view id_or_name);
+/// Whether two words are equal but for the case of ASCII letters.
+bool same_word(std::string_view a, std::string_view b);
 
 }  // namespace recipelint::rules

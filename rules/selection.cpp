@@ -34,14 +34,16 @@ std::vector<std::string_view> all_words() {
 }
 
 bool means(std::string_view word, const Rule& rule) {
-  return word == rule.id || word == rule.name || word == group_of(rule) ||
-         word == kGroupDigits[group_index(rule)];
+  return same_word(word, rule.id) || same_word(word, rule.name) ||
+         same_word(word, group_of(rule)) || same_word(word, kGroupDigits[group_index(rule)]);
 }
 
 std::optional<text::Error> first_unknown(const std::vector<std::string>& words) {
   const auto known = all_words();
   for (const std::string& word : words) {
-    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+    const bool is_known = std::any_of(known.begin(), known.end(),
+                                      [&](std::string_view name) { return same_word(word, name); });
+    if (is_known) continue;
     const std::string_view nearest = space::nearest_name(word, known);
     const std::string hint = nearest.empty() ? std::string("; see: recipelint rules")
                                              : fmt::format("; did you mean '{}'?", nearest);

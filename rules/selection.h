@@ -13,7 +13,7 @@ namespace recipelint::rules {
 std::string_view group_of(const Rule& rule);
 
 /// Which rules report. Words are ids ("RL3001"), names ("mutable-image-tag") or groups ("images",
-/// "3xxx").
+/// "3xxx"), in any case.
 class Selection {
  public:
   /// All rules, or only those of `select` if it has words, less those of `ignore`. Fails on a word

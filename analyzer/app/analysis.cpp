@@ -5,14 +5,20 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <ostream>
+#include <set>
 #include <utility>
 
+#include "analyzer/app/command_line.h"
 #include "analyzer/app/given_run.h"
 #include "analyzer/app/scope.h"
 #include "analyzer/findings/collect.h"
+#include "analyzer/findings/ignores.h"
 #include "analyzer/layout/cell_results.h"
 #include "analyzer/serving/servers.h"
 #include "analyzer/space/key_pattern.h"
+#include "analyzer/space/nearest_name.h"
+#include "analyzer/text/utf8.h"
 #include "analyzer/yaml/document.h"
 
 namespace recipelint::app {
@@ -21,6 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kUnparsedYamlRule = "RL1002";
+constexpr std::string_view kUnusedIgnoreRule = "RL1004";
+constexpr std::string_view kIgnoreWithoutReasonRule = "RL1005";
 
 findings::Level to_level(space::Severity severity) {
   switch (severity) {
@@ -49,11 +57,13 @@ findings::Finding to_finding(const space::Problem& problem) {
   return finding;
 }
 
-findings::RuleDescription describe(const rules::Rule& rule) {
+findings::RuleDescription describe(const rules::Rule& rule, const Configuration& configuration) {
+  const auto configured = configuration.levels.find(rule.id);
+  const bool has_level = configured != configuration.levels.end() && configured->second;
   return {std::string(rule.id),
           std::string(rule.name),
           std::string(group_of(rule)),
-          rule.level,
+          has_level ? *configured->second : rule.level,
           std::string(to_string(rule.precision)),
           std::string(rule.summary),
           std::string(rule.page)};
@@ -80,6 +90,10 @@ std::optional<space::Problem> problem_of_named_file(text::SourceStore& sources,
   problem.message = document.error().message;
   problem.span = document.error().where;
   return problem;
+}
+
+bool lies_in_excluded_file(const findings::Finding& finding, const Configuration& configuration) {
+  return finding.primary.valid() && configuration.excludes(finding.primary.file->path());
 }
 
 bool matches_keys(const findings::Finding& finding, const std::vector<std::string>& globs) {
@@ -146,14 +160,85 @@ void report_problems(const LoadedRepository& repository, const Scope& scope, Ana
     }
   }
   for (const space::Problem& problem : problems) {
-    if (problem.rule == kUnparsedYamlRule) analysis.incomplete = true;
     findings::Finding finding = to_finding(problem);
+    if (lies_in_excluded_file(finding, repository.configuration)) continue;
+    if (problem.rule == kUnparsedYamlRule) analysis.incomplete = true;
     if (finding.primary.valid()) {
       sink.report(std::move(finding));
     } else {
       analysis.report.notifications.push_back(to_notification(finding));
     }
   }
+}
+
+bool takes_comments(std::string_view path) {
+  return is_yaml(path) || path.ends_with(".sh");
+}
+
+/// The ignores of all files that were read.
+findings::IgnoreList read_ignores(const text::SourceStore& sources) {
+  findings::IgnoreList ignores([](std::string_view name) {
+    const rules::Rule* rule = rules::find_rule(name);
+    return rule == nullptr ? std::string() : std::string(rule->id);
+  });
+  for (const text::SourceFile* file : sources.files()) {
+    if (takes_comments(file->path())) ignores.add(*file);
+  }
+  return ignores;
+}
+
+findings::Finding unused_ignore(const findings::IgnoreList::Entry& entry) {
+  const std::string& name = entry.ignore.rule;
+  findings::Finding finding;
+  finding.rule = kUnusedIgnoreRule;
+  finding.level = findings::Level::kNote;
+  finding.primary = entry.ignore.span;
+  finding.identity = name;
+  finding.remedies = {"Remove it."};
+  if (!entry.id.empty()) {
+    finding.message = fmt::format("'{}' reports nothing that this comment could suppress.", name);
+    return finding;
+  }
+  finding.message = fmt::format("This comment suppresses nothing: no rule is called '{}'.", name);
+  std::vector<std::string_view> names;
+  for (const rules::Rule& rule : rules::catalog()) names.insert(names.end(), {rule.id, rule.name});
+  const std::string_view nearest = space::nearest_name(name, names);
+  if (!nearest.empty()) {
+    finding.remedies.insert(finding.remedies.begin(), fmt::format("Write '{}'.", nearest));
+  }
+  return finding;
+}
+
+findings::Finding ignore_without_reason(const findings::Ignore& ignore) {
+  findings::Finding finding;
+  finding.rule = kIgnoreWithoutReasonRule;
+  finding.level = findings::Level::kNote;
+  finding.primary = ignore.comment;
+  finding.message = "This comment does not say why the finding is accepted.";
+  finding.remedies = {"Write the reason behind the bracket."};
+  return finding;
+}
+
+/// The findings with those about the ignores themselves. Rules that were not asked for leave open
+/// whether their ignores are of use.
+std::vector<findings::Finding> with_findings_about(findings::IgnoreList& ignores,
+                                                   std::vector<findings::Finding> all,
+                                                   const rules::Selection& selection,
+                                                   const Configuration& configuration) {
+  if (ignores.entries().empty()) return all;
+  findings::Collector collector;
+  for (findings::Finding& finding : all) {
+    ignores.suppressing(finding);
+    collector.report(std::move(finding));
+  }
+  for (const findings::IgnoreList::Entry& entry : ignores.entries()) {
+    const auto level = configuration.levels.find(entry.id);
+    const bool is_off = level != configuration.levels.end() && !level->second;
+    const bool asked_for = entry.id.empty() || (selection.contains(entry.id) && !is_off);
+    if (!entry.used && asked_for) collector.report(unused_ignore(entry));
+    if (entry.ignore.reason.empty()) collector.report(ignore_without_reason(entry.ignore));
+  }
+  return collector.take();
 }
 
 /// The root of the first path that exists: a mistyped name must not make us read what lies above
@@ -180,10 +265,29 @@ std::optional<std::string> relative_to_root(const std::string& root, const std::
   return text::normalize_path(relative);
 }
 
+findings::Notification unreadable(const std::string& message, const std::string& path) {
+  return {
+      findings::NotificationKind::kUnreadable, findings::Level::kError, message + ".", path, {}};
+}
+
 bool recognised(const layout::Workspace& workspace) {
   const layout::Discovery& discovery = workspace.discovery();
   return !discovery.sites.empty() || !discovery.recipes.empty() || !discovery.scripts.empty() ||
          !workspace.bare_scripts().empty();
+}
+
+std::optional<text::Error> replace_file(LoadedRepository& repository,
+                                        const SharedOptions& options) {
+  if (!options.replacement) return std::nullopt;
+  const std::string& path = options.replacement->path;
+  const auto relative = relative_to_root(repository.tree->root(), path);
+  if (!relative || repository.tree->kind(*relative) != text::EntryKind::kFile) {
+    return text::Error{fmt::format("--stdin-file '{}' names no file below the root '{}'", path,
+                                   repository.tree->root()),
+                       {}};
+  }
+  repository.sources->replace(*relative, options.replacement->bytes);
+  return std::nullopt;
 }
 
 std::optional<text::Error> name_paths(LoadedRepository& repository, const SharedOptions& options) {
@@ -198,9 +302,11 @@ std::optional<text::Error> name_paths(LoadedRepository& repository, const Shared
                                      repository.tree->root()),
                          {}};
     }
+    repository.named.push_back(*relative);
     const auto kind = repository.tree->kind(*relative);
-    auto& list = kind == text::EntryKind::kMissing ? repository.missing : repository.named;
-    list.push_back(*relative);
+    if (kind == text::EntryKind::kFile || kind == text::EntryKind::kFolder) continue;
+    repository.unreadable.push_back(
+        unreadable(repository.tree->read(*relative).error().message, *relative));
   }
   return std::nullopt;
 }
@@ -243,9 +349,13 @@ text::Result<LoadedRepository> load_repository(const SharedOptions& options) {
   LoadedRepository repository;
   repository.tree = std::make_unique<text::DiskTree>(std::move(*tree));
   repository.sources = std::make_unique<text::SourceStore>(*repository.tree);
+  auto configuration = load_configuration(options, *repository.tree);
+  if (!configuration) return configuration.error();
+  repository.configuration = std::move(configuration).value();
+  if (auto error = replace_file(repository, options)) return *error;
   if (auto error = name_paths(repository, options)) return *error;
   if (auto error = load_workspace(repository, options)) return *error;
-  if (!recognised(*repository.workspace) && repository.missing.empty()) {
+  if (!recognised(*repository.workspace) && unreadable_input(repository).empty()) {
     return text::Error{fmt::format("found no search space, recipe or launch script below '{}'",
                                    repository.tree->root()),
                        {}};
@@ -253,27 +363,73 @@ text::Result<LoadedRepository> load_repository(const SharedOptions& options) {
   return repository;
 }
 
+text::Result<std::unique_ptr<const facts::Catalog>> load_facts(const LoadedRepository& repository) {
+  using Facts = std::unique_ptr<const facts::Catalog>;
+  const std::string& path = repository.configuration.facts;
+  if (path.empty()) return Facts(std::make_unique<facts::Catalog>());
+  const auto file = repository.sources->load(path);
+  if (!file) return file.error();
+  auto facts = facts::Catalog::with_overrides(**file);
+  if (facts) return facts;
+  text::Error error = facts.error();
+  const text::Span span = error.where.valid() ? error.where : (*file)->whole();
+  const text::Position position = span.file->position(span.begin);
+  error.message = fmt::format("{}:{}:{}: {}", path, position.line, position.column, error.message);
+  return error;
+}
+
+std::vector<findings::Notification> unreadable_input(const LoadedRepository& repository) {
+  std::vector<findings::Notification> notifications = repository.unreadable;
+  const layout::Discovery& discovery = repository.workspace->discovery();
+  for (const text::SourceStore::Unreadable& file : repository.sources->unreadable()) {
+    notifications.push_back(unreadable(file.message, file.path));
+  }
+  if (discovery.truncated) {
+    notifications.push_back({findings::NotificationKind::kLimit,
+                             findings::Level::kError,
+                             "there are too many folders below the root; the rest was not read.",
+                             "",
+                             {}});
+  }
+  return notifications;
+}
+
+int say_what_was_unreadable(const LoadedRepository& repository, std::ostream& out) {
+  std::set<std::string> messages;
+  for (const findings::Notification& notification : unreadable_input(repository)) {
+    messages.insert(notification.message);
+  }
+  for (const space::Problem& problem : repository.workspace->problems()) {
+    if (problem.rule != kUnparsedYamlRule) continue;
+    std::string place;
+    if (problem.span.valid()) {
+      const text::Position position = problem.span.file->position(problem.span.begin);
+      place = fmt::format("{}:{}:{}: ", problem.span.file->path(), position.line, position.column);
+    }
+    messages.insert(place + problem.message);
+  }
+  for (const std::string& message : messages) {
+    out << "recipelint: " << text::to_valid_utf8(message) << '\n';
+  }
+  return messages.empty() ? kClean : kUnreadable;
+}
+
 Analysis analyse(const LoadedRepository& repository, const CheckOptions& options,
-                 const rules::Selection& selection, const facts::Catalog& facts) {
+                 const rules::Selection& selection, const facts::Catalog& facts,
+                 const Baseline& baseline) {
   Analysis analysis;
   report::Report& report = analysis.report;
   report.version = RECIPELINT_VERSION;
   report.root = repository.tree->root();
   report.category = options.sarif_category;
-  for (const rules::Rule& rule : rules::catalog()) report.rules.push_back(describe(rule));
-  for (const std::string& path : repository.missing) {
-    analysis.incomplete = true;
-    report.notifications.push_back({findings::NotificationKind::kUnreadable,
-                                    findings::Level::kError,
-                                    fmt::format("cannot read '{}': no such file.", path),
-                                    path,
-                                    {}});
+  const Configuration& configuration = repository.configuration;
+  for (const rules::Rule& rule : rules::catalog()) {
+    report.rules.push_back(describe(rule, configuration));
   }
-
   const Scope scope(*repository.workspace, repository.named);
   findings::Collector collector;
   report_problems(repository, scope, analysis, collector);
-  const rules::RuleOptions rule_options{options.as_of};
+  const rules::RuleOptions rule_options{options.as_of, configuration.image_pinning};
   const layout::CellResults cells(*repository.workspace, facts, options.shared.threads,
                                   [&](std::string_view key) { return scope.contains_key(key); });
   const serving::Servers servers(cells, facts, options.shared.threads);
@@ -282,14 +438,51 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
     if (rule->run != nullptr) rule->run(context, collector);
   }
 
-  for (findings::Finding& finding : collector.take()) {
-    const bool wanted = selection.contains(finding.rule) && scope.contains(finding) &&
-                        matches_keys(finding, options.shared.keys);
-    if (wanted) report.findings.push_back(std::move(finding));
+  std::optional<findings::IgnoreList> ignores;
+  std::vector<findings::Finding> all = collector.take();
+  if (!options.no_ignores) {
+    ignores = read_ignores(*repository.sources);
+    all = with_findings_about(*ignores, std::move(all), selection, configuration);
+  }
+  std::size_t suppressed = 0;
+  std::vector<findings::Finding> not_ignored;
+  const auto suppress = [&](findings::Finding finding, report::Suppressed::Kind kind,
+                            std::string reason) {
+    ++suppressed;
+    if (!options.show_suppressed) return;
+    report.suppressed.push_back({std::move(finding), kind, std::move(reason)});
+  };
+  for (findings::Finding& finding : all) {
+    const Configuration::Level level = configuration.level_of(finding);
+    const bool wanted = level && selection.contains(finding.rule) && scope.contains(finding) &&
+                        matches_keys(finding, options.shared.keys) &&
+                        !lies_in_excluded_file(finding, configuration);
+    if (!wanted) continue;
+    finding.level = *level;
+    const findings::Ignore* ignore = ignores ? ignores->suppressing(finding) : nullptr;
+    if (ignore != nullptr) {
+      suppress(std::move(finding), report::Suppressed::Kind::kComment, ignore->reason);
+      continue;
+    }
+    not_ignored.push_back(std::move(finding));
+  }
+  analysis.found = Baseline::of(not_ignored);
+  for (findings::Finding& finding : not_ignored) {
+    if (baseline.contains(finding)) {
+      suppress(std::move(finding), report::Suppressed::Kind::kBaseline, "");
+    } else {
+      report.findings.push_back(std::move(finding));
+    }
+  }
+  // Last: rules read files as well.
+  for (findings::Notification& notification : unreadable_input(repository)) {
+    analysis.incomplete = true;
+    report.notifications.push_back(std::move(notification));
   }
   findings::normalize(report.notifications);
   report.summary = summarize(repository, cells);
   report.summary.unevaluated = count_unevaluated(collector.take_unevaluated());
+  report.summary.suppressed = suppressed;
   return analysis;
 }
 

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "analyzer/app/baseline.h"
+#include "analyzer/app/configuration.h"
 #include "analyzer/app/options.h"
 #include "analyzer/facts/catalog.h"
+#include "analyzer/findings/notification.h"
 #include "analyzer/layout/workspace.h"
 #include "analyzer/report/report.h"
 #include "analyzer/text/file_tree.h"
@@ -20,15 +24,17 @@ namespace recipelint::app {
 struct LoadedRepository {
   std::unique_ptr<text::DiskTree> tree;
   std::unique_ptr<text::SourceStore> sources;
+  Configuration configuration;
   std::unique_ptr<layout::Workspace> workspace;
   /// What the user named, relative to the root and normalized; empty: the root.
   std::vector<std::string> named;
-  /// Named paths that do not exist.
-  std::vector<std::string> missing;
+  /// Named paths that are neither files nor folders, each with the reason.
+  std::vector<findings::Notification> unreadable;
 };
 
 /// Finds the root of the given paths, reads what lies below it. Fails, for exit code 2, if there is
-/// no such root, a path lies outside it, or nothing below it is recognised.
+/// no such root, its configuration is wrong, a path lies outside it, or nothing below it is
+/// recognised.
 text::Result<LoadedRepository> load_repository(const SharedOptions& options);
 
 /// What rules said about a repository, and what should come of it.
@@ -38,10 +44,23 @@ struct Analysis {
   bool incomplete = false;
   /// Named files that no cell has to do with.
   std::vector<std::string> unaffecting;
+  /// All findings but those that comments suppress, for a new baseline.
+  Baseline found;
 };
 
-/// Runs the selected rules over a repository.
+/// The facts to judge with: the embedded ones, with those of the configuration before them. Fails
+/// with the place of what is wrong in that file.
+text::Result<std::unique_ptr<const facts::Catalog>> load_facts(const LoadedRepository& repository);
+
+/// What could not be read below the root so far, each at Level::kError.
+std::vector<findings::Notification> unreadable_input(const LoadedRepository& repository);
+/// For commands without a report: says in one line each what could not be read or parsed. Gives the
+/// exit code.
+int say_what_was_unreadable(const LoadedRepository& repository, std::ostream& out);
+
+/// Runs the selected rules over a repository. What `baseline` contains is not reported.
 Analysis analyse(const LoadedRepository& repository, const CheckOptions& options,
-                 const rules::Selection& selection, const facts::Catalog& facts);
+                 const rules::Selection& selection, const facts::Catalog& facts,
+                 const Baseline& baseline);
 
 }  // namespace recipelint::app

@@ -242,7 +242,8 @@ int run_argv(const ArgvOptions& options, const Streams& streams) {
     }
   }
   for (const layout::BareScript& script : workspace.bare_scripts()) writer.write(script);
-  return kClean;
+  say_which_keys_match_nothing(options.shared, workspace, streams.err);
+  return say_what_was_unreadable(*repository, streams.err);
 }
 
 }  // namespace recipelint::app

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ostream>
 
 #include "analyzer/space/key_pattern.h"
 
@@ -42,6 +43,24 @@ bool CellFilter::accepts_any(const space::MatrixRow& row) const {
     if (accepts(row, i)) return true;
   }
   return false;
+}
+
+void say_which_keys_match_nothing(const SharedOptions& options, const layout::Workspace& workspace,
+                                  std::ostream& out) {
+  const auto matches = [&](const std::string& glob) {
+    for (const layout::Site& site : workspace.sites()) {
+      for (const space::MasterConfig& master : site.space.masters) {
+        const bool found = std::any_of(
+            master.entries.begin(), master.entries.end(),
+            [&](const space::Entry& entry) { return space::matches_glob(glob, entry.key); });
+        if (found) return true;
+      }
+    }
+    return false;
+  };
+  for (const std::string& glob : options.keys) {
+    if (!matches(glob)) out << fmt::format("recipelint: no key matches --keys '{}'\n", glob);
+  }
 }
 
 }  // namespace recipelint::app

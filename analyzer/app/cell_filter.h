@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "analyzer/app/options.h"
 #include "analyzer/layout/row_fields.h"
+#include "analyzer/layout/workspace.h"
 #include "analyzer/space/expand.h"
 #include "analyzer/text/result.h"
 
@@ -31,5 +33,10 @@ class CellFilter {
   std::vector<std::string> keys_;
   std::vector<std::pair<std::string, std::string>> fields_;
 };
+
+/// Says in one line each on `out` which --keys match no entry of the search space: a mistyped glob
+/// looks like a clean repository otherwise.
+void say_which_keys_match_nothing(const SharedOptions& options, const layout::Workspace& workspace,
+                                  std::ostream& out);
 
 }  // namespace recipelint::app

@@ -25,7 +25,8 @@ int run_cells(const CellsOptions& options, const Streams& streams) {
   } else {
     space::write_cells_text(matrix, streams.out);
   }
-  return kClean;
+  say_which_keys_match_nothing(options.shared, *repository->workspace, streams.err);
+  return say_what_was_unreadable(*repository, streams.err);
 }
 
 }  // namespace recipelint::app

@@ -1,14 +1,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <istream>
+#include <iterator>
 #include <ostream>
 #include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "analyzer/app/analysis.h"
+#include "analyzer/app/cell_filter.h"
 #include "analyzer/app/commands.h"
 #include "analyzer/app/output.h"
+#include "analyzer/app/watchdog.h"
 #include "analyzer/report/report.h"
 
 namespace recipelint::app {
@@ -43,10 +52,12 @@ std::optional<text::Error> write_documents(const CheckOptions& options, const An
   return failure;
 }
 
-bool fails(const CheckOptions& options, const report::Report& report) {
-  return options.fail_on &&
-         std::any_of(report.findings.begin(), report.findings.end(),
-                     [&](const findings::Finding& f) { return f.level >= *options.fail_on; });
+bool fails(const CheckOptions& options, const Configuration& configuration,
+           const report::Report& report) {
+  const Configuration::Level lowest = options.fail_on.value_or(
+      configuration.fail_on.value_or(Configuration::Level(findings::Level::kWarning)));
+  return lowest && std::any_of(report.findings.begin(), report.findings.end(),
+                               [&](const findings::Finding& f) { return f.level >= *lowest; });
 }
 
 void say_what_was_not_concerned(const Analysis& analysis, const Streams& streams) {
@@ -55,10 +66,86 @@ void say_what_was_not_concerned(const Analysis& analysis, const Streams& streams
   }
 }
 
+/// Takes the content of --stdin-file from standard input. Without a PATH, the file is the PATH.
+std::optional<text::Error> read_standard_input(CheckOptions& options, const Streams& streams) {
+  if (options.stdin_file.empty()) return std::nullopt;
+  std::string bytes;
+  std::array<char, 1u << 16u> buffer{};
+  while (streams.in.read(buffer.data(), std::ssize(buffer)) || streams.in.gcount() > 0) {
+    bytes.append(buffer.data(), static_cast<std::size_t>(streams.in.gcount()));
+    if (bytes.size() > text::DiskTree::kLargestFileBytes) {
+      return text::Error{fmt::format("standard input has more bytes than the limit of {}",
+                                     text::DiskTree::kLargestFileBytes),
+                         {}};
+    }
+  }
+  if (options.shared.paths.empty()) options.shared.paths.push_back(options.stdin_file);
+  options.shared.replacement = {options.stdin_file, std::move(bytes)};
+  return std::nullopt;
+}
+
+/// The file at a path of the command line, which may lie anywhere.
+text::Result<std::string> read_anywhere(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path resolved = fs::canonical(path, error);
+  if (error) return text::Error{fmt::format("cannot read '{}': {}", path, error.message()), {}};
+  const auto folder = text::DiskTree::open(resolved.parent_path().string());
+  if (!folder) return folder.error();
+  return folder->read(resolved.filename().string());
+}
+
+/// The baseline of the command line, else the one that the configuration names.
+text::Result<Baseline> load_baseline(const CheckOptions& options,
+                                     const LoadedRepository& repository) {
+  const std::string& configured = repository.configuration.baseline;
+  const bool named = !options.baseline.empty();
+  if (!named && configured.empty()) return Baseline();
+  const std::string& path = named ? options.baseline : configured;
+  const auto bytes = named ? read_anywhere(path) : repository.tree->read(path);
+  if (!bytes) return bytes.error();
+  return Baseline::parse(*bytes, path);
+}
+
+/// Whether all of the repository is asked for.
+bool is_whole(const LoadedRepository& repository) {
+  const std::vector<std::string>& named = repository.named;
+  return named.empty() || std::find(named.begin(), named.end(), "") != named.end();
+}
+
+/// A baseline that exists only loses what is gone: a new finding is to be repaired, not added.
+std::optional<text::Error> write_baseline(const CheckOptions& options, const Analysis& analysis) {
+  const std::string& path = options.write_baseline;
+  if (path.empty()) return std::nullopt;
+  Baseline baseline = analysis.found;
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) {
+    const auto bytes = read_anywhere(path);
+    if (!bytes) return bytes.error();
+    const auto before = Baseline::parse(*bytes, path);
+    if (!before) return before.error();
+    baseline = before->tightened_to(baseline);
+  }
+  return write_file(path, [&](std::ostream& out) { baseline.write(out); });
+}
+
+void say_how_long_it_took(const CheckOptions& options, const LoadedRepository& repository,
+                          std::chrono::steady_clock::time_point start, const Streams& streams) {
+  if (!options.shared.verbose) return;
+  const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+  streams.err << fmt::format("recipelint: {} files, {} bytes, {:.0f} ms\n",
+                             repository.sources->file_count(), repository.sources->byte_count(),
+                             taken.count());
+}
+
 }  // namespace
 
-int run_check(const CheckOptions& options, const Streams& streams) {
+int run_check(const CheckOptions& given, const Streams& streams) {
   const auto start = std::chrono::steady_clock::now();
+  std::optional<Watchdog> watchdog(std::in_place, std::chrono::duration<double>(given.max_seconds),
+                                   given.max_memory_mib);
+  CheckOptions options = given;
+  if (auto error = read_standard_input(options, streams)) return usage_failure(*error, streams);
   const auto selection = rules::Selection::make(options.select, options.ignore);
   if (!selection) return usage_failure(selection.error(), streams);
   const auto repository = load_repository(options.shared);
@@ -70,22 +157,28 @@ int run_check(const CheckOptions& options, const Streams& streams) {
          {}},
         streams);
   }
+  if (!options.write_baseline.empty() && !is_whole(*repository)) {
+    return usage_failure({"--write-baseline needs a whole run: name no files or folders", {}},
+                         streams);
+  }
+  const auto facts = load_facts(*repository);
+  if (!facts) return usage_failure(facts.error(), streams);
+  const auto baseline = load_baseline(options, *repository);
+  if (!baseline) return usage_failure(baseline.error(), streams);
 
-  const facts::Catalog facts;
-  const Analysis analysis = analyse(*repository, options, *selection, facts);
+  const Analysis analysis = analyse(*repository, options, *selection, **facts, *baseline);
+  watchdog.reset();
   if (auto error = write_documents(options, analysis, streams)) {
     return usage_failure(*error, streams);
   }
-  say_what_was_not_concerned(analysis, streams);
-  if (options.shared.verbose) {
-    const std::chrono::duration<double, std::milli> taken =
-        std::chrono::steady_clock::now() - start;
-    streams.err << fmt::format("recipelint: {} files, {} bytes, {:.0f} ms\n",
-                               repository->sources->file_count(), repository->sources->byte_count(),
-                               taken.count());
+  if (!analysis.incomplete) {
+    if (auto error = write_baseline(options, analysis)) return usage_failure(*error, streams);
   }
+  say_what_was_not_concerned(analysis, streams);
+  say_which_keys_match_nothing(options.shared, *repository->workspace, streams.err);
+  say_how_long_it_took(options, *repository, start, streams);
   if (analysis.incomplete) return kUnreadable;
-  return fails(options, analysis.report) ? kFindings : kClean;
+  return fails(options, repository->configuration, analysis.report) ? kFindings : kClean;
 }
 
 }  // namespace recipelint::app

@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 namespace recipelint::app {
 namespace {
@@ -16,10 +18,11 @@ constexpr std::array<std::string_view, 7> kFormats = {"text",   "unix",   "json"
 /// What CLI11 fills in; turned into a Command once everything is known to be valid.
 struct RawOptions {
   SharedOptions shared;
+  CheckOptions check;  // only what needs no further reading
   std::vector<std::string> formats;
   std::vector<std::string> select;
   std::vector<std::string> ignore;
-  std::string fail_on = "warning";
+  std::string fail_on;
   std::string as_of;
   std::string sarif_category;
   std::string list_format = "text";
@@ -39,6 +42,9 @@ void add_shared_options(CLI::App& command, SharedOptions& shared) {
   command
       .add_option("--keys", shared.keys, "only search-space keys that match this glob (repeatable)")
       ->allow_extra_args(false);
+  CLI::Option* config = command.add_option(
+      "--config", shared.config, "the configuration file (default: .recipelint.yaml in the root)");
+  command.add_flag("--no-config", shared.no_config, "read no configuration file")->excludes(config);
   command.add_option("-j,--jobs", shared.threads, "threads (default: one per processor)");
   command.add_option("--color", shared.color, "auto, always or never")
       ->transform(CLI::CheckedTransformer(colors).description(""));
@@ -84,11 +90,46 @@ void add_check_options(CLI::App& check, RawOptions& raw) {
       ->check(CLI::IsMember({"error", "warning", "note", "never"}));
   check.add_option("--as-of", raw.as_of,
                    "the day (YYYY-MM-DD) to measure retention of images against");
+  check.add_flag("--no-ignores", raw.check.no_ignores, "report what ignore comments suppress");
+  check.add_flag("--show-suppressed", raw.check.show_suppressed,
+                 "show what comments and the baseline suppress; it does not count");
+  check.add_option("--baseline", raw.check.baseline, "a file with findings not to report");
+  check.add_option("--write-baseline", raw.check.write_baseline,
+                   "write the findings to this file; one that exists only loses what is gone");
+  check.add_option("--stdin-file", raw.check.stdin_file,
+                   "the file that standard input takes the place of (editors)");
+  check.add_option("--max-seconds", raw.check.max_seconds, "give up after this time (exit 3)")
+      ->check(CLI::PositiveNumber);
+  check
+      .add_option("--max-memory-mib", raw.check.max_memory_mib,
+                  "give up above this much memory (exit 3)")
+      ->check(CLI::PositiveNumber);
   check.add_option("--sarif-category", raw.sarif_category, "category of the SARIF run");
 }
 
 text::Error usage_error(std::string message) {
   return {std::move(message), {}};
+}
+
+/// Whether two names stand for one file, however they are spelled.
+bool same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto resolved = [&error](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path, error), error);
+  };
+  return a == b || resolved(a) == resolved(b);
+}
+
+/// The first request for a file that another one before it asks for; null if there is none.
+const OutputRequest* file_named_twice(const std::vector<OutputRequest>& requests) {
+  for (std::size_t i = 1; i < requests.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool both_files = !requests[i].file.empty() && !requests[j].file.empty();
+      if (both_files && same_file(requests[i].file, requests[j].file)) return &requests[i];
+    }
+  }
+  return nullptr;
 }
 
 text::Result<std::vector<OutputRequest>> output_requests(const std::vector<std::string>& formats) {
@@ -105,6 +146,9 @@ text::Result<std::vector<OutputRequest>> output_requests(const std::vector<std::
       return usage_error(fmt::format("--format {} names no file after '='", given));
     }
     requests.push_back(std::move(request));
+  }
+  if (const auto* twice = file_named_twice(requests)) {
+    return usage_error(fmt::format("two documents cannot go to one file '{}'", twice->file));
   }
   const auto to_standard_output =
       std::count_if(requests.begin(), requests.end(), [](const auto& r) { return r.file.empty(); });
@@ -123,15 +167,20 @@ std::optional<findings::Level> fail_level(std::string_view word) {
 }
 
 text::Result<Command> check_command(RawOptions& raw) {
-  CheckOptions options;
+  CheckOptions options = std::move(raw.check);
   options.shared = std::move(raw.shared);
   auto outputs = output_requests(raw.formats);
   if (!outputs) return outputs.error();
   options.outputs = std::move(*outputs);
   options.select = std::move(raw.select);
   options.ignore = std::move(raw.ignore);
-  options.fail_on = fail_level(raw.fail_on);
+  if (!raw.fail_on.empty()) options.fail_on = fail_level(raw.fail_on);
   options.sarif_category = std::move(raw.sarif_category);
+  const bool narrowed =
+      !options.select.empty() || !options.ignore.empty() || !options.shared.keys.empty();
+  if (!options.write_baseline.empty() && narrowed) {
+    return usage_error("--write-baseline needs a whole run, without --select, --ignore and --keys");
+  }
   if (!raw.as_of.empty()) {
     options.as_of = facts::parse_date(raw.as_of);
     if (!options.as_of) {
@@ -141,13 +190,37 @@ text::Result<Command> check_command(RawOptions& raw) {
   return Command(std::move(options));
 }
 
-/// "recipelint PATH" is short for "recipelint check PATH".
-std::vector<std::string> with_command(std::vector<std::string> arguments) {
-  constexpr std::array<std::string_view, 10> kFirstWords = {
-      "check", "cells", "argv", "memory", "explain", "rules", "facts", "-h", "--help", "--version"};
-  const bool named = !arguments.empty() && std::find(kFirstWords.begin(), kFirstWords.end(),
-                                                     arguments[0]) != kFirstWords.end();
-  if (!named) arguments.insert(arguments.begin(), "check");
+constexpr std::array<std::string_view, 7> kCommands = {"check",   "cells", "argv", "memory",
+                                                       "explain", "rules", "facts"};
+
+/// The first word that is neither an option nor the value of one, as far as `check` can tell: it
+/// knows all options that stand before a command.
+std::size_t first_plain_word(const std::vector<std::string>& arguments, const CLI::App& check) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].starts_with('-')) return i;
+    const CLI::Option* option = check.get_option_no_throw(arguments[i]);
+    const bool takes_value = option != nullptr && option->get_items_expected_max() > 0;
+    if (takes_value && arguments[i].find('=') == std::string::npos) ++i;
+  }
+  return arguments.size();
+}
+
+/// The command first, wherever it stands among its options; "recipelint PATH" is short for
+/// "recipelint check PATH".
+std::vector<std::string> with_command(std::vector<std::string> arguments, const CLI::App& check) {
+  constexpr std::array<std::string_view, 3> kAlone = {"-h", "--help", "--version"};
+  const bool alone =
+      !arguments.empty() && std::find(kAlone.begin(), kAlone.end(), arguments[0]) != kAlone.end();
+  if (alone) return arguments;
+  const std::size_t word = first_plain_word(arguments, check);
+  const bool named = word < arguments.size() && std::find(kCommands.begin(), kCommands.end(),
+                                                          arguments[word]) != kCommands.end();
+  if (named) {
+    std::rotate(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(word),
+                arguments.begin() + static_cast<std::ptrdiff_t>(word) + 1);
+  } else {
+    arguments.insert(arguments.begin(), "check");
+  }
   return arguments;
 }
 
@@ -193,7 +266,7 @@ text::Result<Command> parse_command_line(const std::vector<std::string>& argumen
   facts->add_option("TOPIC", raw.topic, "images");
   facts->add_option("NAME", raw.name, "one entry");
 
-  std::vector<std::string> reversed = with_command(arguments);
+  std::vector<std::string> reversed = with_command(arguments, *check);
   std::reverse(reversed.begin(), reversed.end());
   try {
     app.parse(std::move(reversed));

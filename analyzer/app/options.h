@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,6 +30,15 @@ struct SharedOptions {
   std::optional<std::string> image;
   std::optional<std::string> gpu;
   std::optional<std::string> model;
+  /// --config FILE; empty: the one in the root.
+  std::string config;
+  bool no_config = false;
+  /// A file whose content is not what is on disk.
+  struct Replacement {
+    std::string path;
+    std::string bytes;
+  };
+  std::optional<Replacement> replacement;
   unsigned threads = 0;  // 0: one per processor
   ColorChoice color = ColorChoice::kAuto;
   bool quiet = false;
@@ -46,10 +56,21 @@ struct CheckOptions {
   std::vector<OutputRequest> outputs;  // never empty; at most one to standard output
   std::vector<std::string> select;     // rule ids, names or groups ("3xxx", "RL3"); empty: all
   std::vector<std::string> ignore;
-  /// The lowest level that makes the run fail; nullopt: never.
-  std::optional<findings::Level> fail_on = findings::Level::kWarning;
+  /// The lowest level that makes the run fail, nullopt: never. Not set without --fail-on: then the
+  /// configuration says, else it is a warning.
+  std::optional<std::optional<findings::Level>> fail_on;
   std::optional<facts::Date> as_of;
   std::string sarif_category;
+  bool no_ignores = false;
+  bool show_suppressed = false;
+  /// Files with known findings; empty: none.
+  std::string baseline;
+  std::string write_baseline;
+  /// --stdin-file: the file that standard input takes the place of; empty: none.
+  std::string stdin_file;
+  /// Last resorts; 0: no bound.
+  double max_seconds = 0;
+  std::uint64_t max_memory_mib = 0;
 };
 
 struct CellsOptions {

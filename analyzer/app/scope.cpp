@@ -1,5 +1,7 @@
 #include "analyzer/app/scope.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace recipelint::app {
@@ -20,6 +22,11 @@ std::vector<std::string> files_of(const layout::Target& target) {
   if (target.kind == layout::Target::Kind::kScript) files.push_back(target.script);
   if (target.recipe.place == layout::RecipePlace::kInTree) files.push_back(target.recipe.path);
   return files;
+}
+
+std::string launcher_path(const layout::Site& site, const layout::Target& target) {
+  return text::join_path(text::join_path(site.files.root, site.profile->folders.launchers),
+                         fmt::format("launch_{}.sh", target.runner.launcher));
 }
 
 }  // namespace
@@ -53,6 +60,10 @@ void Scope::add_site(const layout::Site& site) {
   add_rows(site.files.ci_priority, {});
   add_rows(site.files.changelog, {});
   for (const layout::RowLaunch& row : site.rows) {
+    add_rows(launcher_path(site, row.throughput), {row.entry->key});
+    for (const layout::Target& target : row.elsewhere) {
+      add_rows(launcher_path(site, target), {row.entry->key});
+    }
     for (const layout::Target* target : {&row.throughput, &row.eval}) {
       for (const std::string& file : files_of(*target)) {
         add_rows(file, {row.entry->key});

@@ -12,7 +12,8 @@ namespace recipelint::app {
 
 /// Which findings the user asked for by naming paths: those that lie in a named file or folder, and
 /// those about cells that a named file takes part in. A master config stands for its keys, a launch
-/// script and a recipe for the rows that run it, a library for the rows whose script mentions it.
+/// script and a recipe for the rows that run it, a launcher for the rows that it starts, a library
+/// for the rows whose script mentions it.
 class Scope {
  public:
   /// `paths` are relative to the root, normalized; the root itself ("") asks for everything.

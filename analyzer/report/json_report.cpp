@@ -70,6 +70,14 @@ Json finding_json(const Report& report, const findings::Finding& finding) {
   return object;
 }
 
+Json suppressed_json(const Report& report, const Suppressed& suppressed) {
+  Json object = finding_json(report, suppressed.finding);
+  const bool by_comment = suppressed.kind == Suppressed::Kind::kComment;
+  object["suppression"] = {{"kind", by_comment ? "comment" : "baseline"},
+                           {"reason", suppressed.reason}};
+  return object;
+}
+
 Json notification_json(const findings::Notification& notification) {
   Json object = {{"kind", to_string(notification.kind)},
                  {"level", to_string(notification.level)},
@@ -107,6 +115,12 @@ void write_json(const Report& report, std::ostream& out) {
   write_list(
       "findings", report.findings,
       [&report](const findings::Finding& finding) { return finding_json(report, finding); }, out);
+  if (!report.suppressed.empty()) {
+    write_list(
+        "suppressed", report.suppressed,
+        [&report](const Suppressed& suppressed) { return suppressed_json(report, suppressed); },
+        out);
+  }
   if (!report.notifications.empty()) {
     write_list("notifications", report.notifications, notification_json, out);
   }

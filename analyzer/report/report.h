@@ -38,6 +38,15 @@ struct VersionControl {
   std::string branch;  // may be empty
 };
 
+/// A finding that the user has accepted.
+struct Suppressed {
+  enum class Kind : std::uint8_t { kComment, kBaseline };
+  findings::Finding finding;
+  Kind kind = Kind::kComment;
+  /// Why; may be empty.
+  std::string reason;
+};
+
 /// Everything that is reported of one run, ready to be written: lists are in the order of output.
 struct Report {
   /// Of recipelint.
@@ -50,13 +59,16 @@ struct Report {
   std::vector<findings::Finding> findings;
   std::vector<findings::Notification> notifications;
   Summary summary;
-  /// Tells several uploads of one commit apart in GitHub code scanning; may be empty.
+  /// Tells several uploads of one commit apart in GitHub code scanning; without it the uploading
+  /// workflow does.
   std::string category;
   /// What a rule id is appended to for the address of its page; empty if pages are not published.
   std::string rule_page_base;
   /// Home page of recipelint; may be empty.
   std::string home_page;
   std::optional<VersionControl> version_control;
+  /// What is not to be counted and is shown all the same (--show-suppressed).
+  std::vector<Suppressed> suppressed;
 };
 
 enum class Color : std::uint8_t { kNever, kAlways };
@@ -75,12 +87,12 @@ struct TextOptions {
   bool summary = true;
 };
 
-/// For people: snippets with carets in the manner of rustc, and a summary line.
+/// For people: snippets with carets in the manner of rustc, errors first, and a summary line.
 void write_text(const Report& report, const TextOptions& options, std::ostream& out);
 /// "file:line:column: level[RULE]: message", one line a finding.
 void write_unix(const Report& report, std::ostream& out);
-/// One JSON document, schema recipelint/1, one line a finding. "notifications" is there only if
-/// there are any. Columns count characters; the end is exclusive.
+/// One JSON document, schema recipelint/1, one line a finding. "notifications" and "suppressed" are
+/// there only if there are any. Columns count characters; the end is exclusive.
 void write_json(const Report& report, std::ostream& out);
 /// SARIF 2.1.0 for GitHub code scanning and editors.
 void write_sarif(const Report& report, std::ostream& out);

@@ -297,18 +297,22 @@ class SarifWriter {
 
  private:
   Json run() {
-    const std::string category = report_.category.empty() ? "" : report_.category + "/";
     Json object = {{"tool", {{"driver", driver_json(report_)}}},
                    {"invocations", Json::array({invocation()})}};
     if (report_.version_control) {
       object["versionControlProvenance"] = Json::array({provenance(*report_.version_control)});
     }
-    object["automationDetails"] = {{"id", "recipelint/" + category}};
+    if (!report_.category.empty()) {
+      object["automationDetails"] = {{"id", fmt::format("recipelint/{}/", report_.category)}};
+    }
     object["originalUriBaseIds"] = {
         {kSourceRoot, {{"description", {{"text", "The root of the analysed files."}}}}}};
     object["columnKind"] = "utf16CodeUnits";
     Json results = Json::array();
     for (const Finding& finding : report_.findings) results.push_back(result(finding));
+    for (const Suppressed& suppressed : report_.suppressed) {
+      results.push_back(suppressed_result(suppressed));
+    }
     object["results"] = std::move(results);
     return object;
   }
@@ -365,6 +369,17 @@ class SarifWriter {
     object["partialFingerprints"] = fingerprints(finding);
     add_unless_empty(object, "fixes", fixes_json(finding));
     object["properties"] = properties_json(finding);
+    return object;
+  }
+
+  Json suppressed_result(const Suppressed& suppressed) {
+    Json object = result(suppressed.finding);
+    const bool by_comment = suppressed.kind == Suppressed::Kind::kComment;
+    Json suppression = {{"kind", by_comment ? "inSource" : "external"}, {"status", "accepted"}};
+    if (!suppressed.reason.empty()) {
+      suppression["justification"] = text::to_valid_utf8(suppressed.reason);
+    }
+    object["suppressions"] = Json::array({std::move(suppression)});
     return object;
   }
 

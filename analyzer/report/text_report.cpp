@@ -89,6 +89,16 @@ std::vector<Cluster> clusters(const Finding& finding) {
   return out;
 }
 
+/// The finding with what suppresses it behind its first sentence.
+Finding with_remark(const Suppressed& suppressed) {
+  Finding finding = suppressed.finding;
+  const bool by_comment = suppressed.kind == Suppressed::Kind::kComment;
+  std::string remark = by_comment ? "suppressed by a comment" : "suppressed by the baseline";
+  if (!suppressed.reason.empty()) remark += fmt::format(": {}", suppressed.reason);
+  finding.related.push_back({{}, std::move(remark)});
+  return finding;
+}
+
 class TextWriter {
  public:
   TextWriter(const Report& report, const TextOptions& options, std::ostream& out)
@@ -99,7 +109,14 @@ class TextWriter {
         out_(out) {}
 
   void write() {
-    for (const Finding& finding : report_.findings) write_finding(finding);
+    for (const Level level : {Level::kError, Level::kWarning, Level::kNote}) {
+      for (const Finding& finding : report_.findings) {
+        if (finding.level == level) write_finding(finding);
+      }
+    }
+    for (const Suppressed& suppressed : report_.suppressed) {
+      write_finding(with_remark(suppressed));
+    }
     for (const Notification& notification : report_.notifications) {
       write_notification(notification);
     }

@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -207,15 +206,6 @@ TEST(Check, BinaryGarbageGivenByNameIsAFinding) {
   EXPECT_THAT(result.out, HasSubstr("configs/z.yaml:1:1: error[RL1002]"));
 }
 
-TEST(Check, AnUnreadableFileIsReported) {
-  if (::geteuid() == 0) GTEST_SKIP() << "root reads every file";
-  const Repository repository("vllm/vllm-openai:v0.27.1");
-  ::chmod(repository.master.c_str(), 0);
-  const auto result = check_images(repository.master);
-  EXPECT_EQ(result.code, 3);
-  EXPECT_THAT(result.out + result.err, HasSubstr("configs/x-master.yaml"));
-}
-
 TEST(Check, AMasterThatIsTooLargeIsReportedAndNotPassedOver) {
   const Repository repository("vllm/vllm-openai:v0.27.1");
   const std::string large = repository.folder.write("configs/y-master.yaml", "");
@@ -249,8 +239,10 @@ TEST(Check, ALinkOutOfTheRootIsNotFollowed) {
   std::filesystem::create_symlink(outside / "secret-master.yaml",
                                   repository.folder / "configs/y-master.yaml");
   const auto result = check_images(repository.root());
-  EXPECT_EQ(result.code, 0);
-  EXPECT_THAT(result.out, Not(HasSubstr("secret")));
+  EXPECT_EQ(result.code, 3);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("configs/y-master.yaml"),
+                                HasSubstr("it is a symbolic link that leads out of the root"),
+                                Not(HasSubstr("secret"))));
 }
 
 // --------------------------------------------------------------------------- files given by name
