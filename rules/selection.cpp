@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 
+#include "analyzer/facts/ascii.h"
 #include "analyzer/space/nearest_name.h"
 
 namespace recipelint::rules {
@@ -38,13 +39,31 @@ bool means(std::string_view word, const Rule& rule) {
          same_word(word, group_of(rule)) || same_word(word, kGroupDigits[group_index(rule)]);
 }
 
+std::string lowered(std::string_view word) {
+  std::string out(word);
+  std::transform(out.begin(), out.end(), out.begin(), facts::to_lower);
+  return out;
+}
+
+/// The nearest of `known` in any case; empty if none is near.
+std::string_view nearest_word(std::string_view word, const std::vector<std::string_view>& known) {
+  std::vector<std::string> words;
+  for (const std::string_view name : known) words.push_back(lowered(name));
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  const std::string wanted = lowered(word);
+  const std::string_view nearest = space::nearest_name(wanted, views);
+  if (nearest.empty()) return {};
+  return known[static_cast<std::size_t>(std::find(views.begin(), views.end(), nearest) -
+                                        views.begin())];
+}
+
 std::optional<text::Error> first_unknown(const std::vector<std::string>& words) {
   const auto known = all_words();
   for (const std::string& word : words) {
     const bool is_known = std::any_of(known.begin(), known.end(),
                                       [&](std::string_view name) { return same_word(word, name); });
     if (is_known) continue;
-    const std::string_view nearest = space::nearest_name(word, known);
+    const std::string_view nearest = nearest_word(word, known);
     const std::string hint = nearest.empty() ? std::string("; see: recipelint rules")
                                              : fmt::format("; did you mean '{}'?", nearest);
     return text::Error{fmt::format("no rule or group is called '{}'{}", word, hint), {}};
