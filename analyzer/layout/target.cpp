@@ -73,7 +73,8 @@ void resolve_scripts(Target& target, const LaunchPlan& plan, const Lookup& looku
   for (const std::string& script : plan.scripts) {
     const std::string path = lookup.located(script);
     target.candidates.push_back(lookup.in_tree(path));
-    if (target.script_exists) continue;
+    // What is there stays the script, also if it cannot be read as one.
+    if (target.script_kind != EntryKind::kMissing) continue;
     target.script = target.candidates.back();
     target.script_kind = lookup.kind(path);
     target.script_exists = target.script_kind == EntryKind::kFile;
