@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 
-#include "rules/capacity/capacity.h"
 #include "analyzer/facts/ascii.h"
+#include "rules/capacity/capacity.h"
 #include "rules/images/images.h"
 #include "rules/labels/labels.h"
 #include "rules/reading/reading.h"
@@ -32,7 +32,9 @@ std::span<const Rule> catalog() {
   static const std::array rules = {
       unparsed_shell(),
       unparsed_yaml(),
-      analysis_limit(),  // 1xxx
+      analysis_limit(),
+      unused_ignore(),
+      ignore_without_reason(),  // 1xxx
       spec_decode_cudagraph_coverage(),
       rank_sequence_headroom(),
       kv_memory_fit(),
@@ -41,9 +43,6 @@ std::span<const Rule> catalog() {
       committed_length(),
       host_memory_budget(),
       graphs_disabled(),  // 2xxx
-      analysis_limit(),
-      unused_ignore(),
-      ignore_without_reason(),  // 1xxx
       mutable_image_tag(),
       expiring_image_tag(),
       image_mismatch(),
