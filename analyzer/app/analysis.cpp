@@ -130,8 +130,8 @@ std::vector<report::Unevaluated> count_unevaluated(
     const std::vector<findings::Unevaluated>& unevaluated) {
   std::vector<report::Unevaluated> counts;
   for (const findings::Unevaluated& each : unevaluated) {
-    const bool same = !counts.empty() && counts.back().rule == each.rule &&
-                      counts.back().cause == each.cause;
+    const bool same =
+        !counts.empty() && counts.back().rule == each.rule && counts.back().cause == each.cause;
     if (!same) counts.push_back({each.rule, each.cause, 0});
     ++counts.back().cells;
   }

@@ -166,10 +166,12 @@ std::vector<layout::Mode> modes_of(ArgvOptions::Modes modes) {
 /// Evaluates cells one by one and writes each at once.
 class Writer {
  public:
-  Writer(const LoadedRepository& repository, const ArgvOptions& options, std::ostream& out)
+  Writer(const LoadedRepository& repository, const facts::Catalog& facts,
+         const ArgvOptions& options, std::ostream& out)
       : options_(options),
         out_(out),
         workspace_(*repository.workspace),
+        facts_(facts),
         scripts_(*repository.sources),
         evaluator_(workspace_, scripts_, facts_.models()) {}
 
@@ -209,7 +211,7 @@ class Writer {
   const ArgvOptions& options_;
   std::ostream& out_;
   const layout::Workspace& workspace_;
-  facts::Catalog facts_;
+  const facts::Catalog& facts_;
   shell::ScriptCache scripts_;
   layout::CellEvaluator evaluator_;
 };
@@ -231,7 +233,9 @@ int run_argv(const ArgvOptions& options, const Streams& streams) {
         streams);
   }
   const Scope scope(workspace, repository->named);
-  Writer writer(*repository, options, streams.out);
+  const auto facts = load_facts(*repository);
+  if (!facts) return usage_failure(facts.error(), streams);
+  Writer writer(*repository, **facts, options, streams.out);
   for (const layout::Site& site : workspace.sites()) {
     for (const layout::Mode mode : modes_of(options.modes)) {
       for (const layout::Cell& cell : layout::cells_of(site, mode)) {

@@ -204,21 +204,23 @@ int run_memory(const MemoryOptions& options, const Streams& streams) {
          {}},
         streams);
   }
-  const facts::Catalog facts;
+  const auto facts = load_facts(*repository);
+  if (!facts) return usage_failure(facts.error(), streams);
   const Scope scope(workspace, repository->named);
   const auto keys = keys_asked_for(workspace, *filter, scope);
-  const layout::CellResults cells(workspace, facts, options.shared.threads,
+  const layout::CellResults cells(workspace, **facts, options.shared.threads,
                                   [&keys](std::string_view key) { return keys.contains(key); });
-  const serving::Servers servers(cells, facts, options.shared.threads);
+  const serving::Servers servers(cells, **facts, options.shared.threads);
   const auto chosen = asked_for(servers.all(), *filter);
-  for (const Topology& topology : serving::memory::find_topologies(chosen, facts)) {
+  for (const Topology& topology : serving::memory::find_topologies(chosen, **facts)) {
     if (options.json) {
       streams.out << topology_json(topology).dump() << '\n';
     } else {
       write_text(topology, streams.out);
     }
   }
-  return kClean;
+  say_which_keys_match_nothing(options.shared, workspace, streams.err);
+  return say_what_was_unreadable(*repository, streams.err);
 }
 
 }  // namespace recipelint::app
