@@ -83,8 +83,8 @@ bool Interpreter::apply_array(World& world, const ExpandedAssignment& assignment
       }
       next = index.value;
     }
-    if (!variables_.assign_element(world, name, next, element.value, source.span,
-                                   element.appends)) {
+    const text::Span place = Variables::place_of_element(element.value, source.span);
+    if (!variables_.assign_element(world, name, next, element.value, place, element.appends)) {
       return false;
     }
     ++next;

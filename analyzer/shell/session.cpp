@@ -59,6 +59,13 @@ bool Session::charge(std::uint64_t steps) {
   return !exhausted_;
 }
 
+void Session::assume(World& world, Assumption assumption) {
+  constexpr std::uint64_t kStepsPerCopy = sizeof(Assumption) / 32;
+  std::vector<Assumption>& assumptions = world.assumptions.write();
+  charge(1 + assumptions.size() * kStepsPerCopy);
+  assumptions.push_back(std::move(assumption));
+}
+
 bool Session::charge_bytes(std::uint64_t bytes) {
   bytes_ += bytes;
   if (bytes_ > input.limits.total_bytes && !exhausted_) {
@@ -99,7 +106,7 @@ std::uint32_t Session::choose(World& world, std::uint32_t count, text::Span span
                               std::string cause) {
   if (count <= 1 || tape == nullptr) return 0;
   const std::uint32_t choice = tape->choose(count);
-  world.assumptions.write().push_back({span, std::move(cause), {}, choice});
+  assume(world, {span, std::move(cause), {}, choice});
   return choice;
 }
 

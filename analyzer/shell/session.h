@@ -92,6 +92,9 @@ class Session {
   /// Takes `steps` from the budget; false when it is used up: then everything must end.
   bool charge(std::uint64_t steps);
   bool charge_bytes(std::uint64_t bytes);
+  /// Takes a decision one way. Worlds that go apart copy what they assume, so a loop that decides in
+  /// every turn pays for what its worlds hold.
+  void assume(World& world, Assumption assumption);
   bool exhausted() const { return exhausted_; }
   /// Records that a bound was reached, once per place.
   void limit(text::Span span, std::string message);

@@ -336,7 +336,7 @@ Interpreter::Decision Interpreter::decide(WorldPtr world, text::Span span) {
   decision.yes = std::move(world);
   const auto assume = [&](World& w, std::uint32_t choice) {
     w.status = Status::of(choice == 0 ? 0 : 1);
-    w.assumptions.write().push_back({span, status.cause, choice == 0 ? "true" : "false", choice});
+    session_.assume(w, {span, status.cause, choice == 0 ? "true" : "false", choice});
   };
   assume(*decision.yes, 0);
   assume(*decision.no, 1);

@@ -266,6 +266,13 @@ void Variables::apply_attributes(World& world, const Variable& variable, Value& 
   }
 }
 
+text::Span Variables::place_of_element(const Value& element, text::Span assignment) {
+  const text::Span written = element.origin().span();
+  const bool inside = written.valid() && written.file == assignment.file &&
+                      written.begin >= assignment.begin && written.end <= assignment.end;
+  return inside ? written : assignment;
+}
+
 text::Origin Variables::assigned_origin(NameId name, text::Span span, text::Origin earlier) {
   if (!span.valid()) return earlier;
   // What lies inside the assignment itself says no more than the assignment does.
@@ -383,7 +390,7 @@ bool Variables::assign_array(World& world, NameId name, std::vector<Value> value
   variable.clear_elements();
   std::int64_t index = 0;
   for (Value& value : values) {
-    mark_assigned(value, name, span);
+    mark_assigned(value, name, place_of_element(value, span));
     variable.element(index++) = std::move(value);
   }
   variable.assignment = session_.add_assignment(name, span);

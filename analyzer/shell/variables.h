@@ -37,6 +37,9 @@ class Variables {
   bool assign_entry(World& world, NameId name, std::string_view key, Value value, text::Span span,
                     bool appends = false);
   /// Replaces the variable by an indexed array.
+  /// A list can run over many lines: an element is where it is written, unless all of it comes from
+  /// elsewhere; then it is where the list is assigned.
+  static text::Span place_of_element(const Value& element, text::Span assignment);
   bool assign_array(World& world, NameId name, std::vector<Value> values, text::Span span);
   /// Makes the whole variable unknown.
   void make_unknown(World& world, NameId name, const std::string& cause, text::Span span);

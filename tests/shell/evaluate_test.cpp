@@ -254,6 +254,19 @@ TEST(Evaluate, EndsHostileScriptsWithAVisibleLimit) {
   }
 }
 
+TEST(Evaluate, ElementsOfAListAreWhereTheyAreWritten) {
+  const Evaluated run("CMD=(vllm serve m\n  --port 8000\n  --flag)\n\"${CMD[@]}\"\n");
+  ASSERT_EQ(run->executions.size(), 1u);
+  const auto& argv = run->executions[0]->argv;
+  const auto line = [&](std::size_t word) {
+    const text::Span span = argv[word].origin().span();
+    return span.file->position(span.begin).line;
+  };
+  EXPECT_EQ(line(0), 1u);
+  EXPECT_EQ(line(3), 2u);
+  EXPECT_EQ(line(5), 3u);
+}
+
 TEST(Evaluate, ReachesNoLimitInAnEndlessLoopThatChangesNothing) {
   const Evaluated run("vllm serve m &\nwhile true; do sleep 60; done\n");
   EXPECT_THAT(run.messages(DiagnosticKind::kLimit), IsEmpty());
