@@ -138,7 +138,9 @@ class Lengths {
     const auto* family = cell.setup.model == nullptr ? nullptr : cell.setup.model->family;
     const auto limit = family == nullptr ? std::nullopt : family->number("max_position_embeddings");
     const std::int64_t length = *config.limits.model_length.value;
-    if (meant || !limit || length <= *limit) return;
+    // TensorRT-LLM and ATOM take what they are given.
+    const bool refuses = config.engine == Engine::kVllm || config.engine == Engine::kSglang;
+    if (meant || !refuses || !limit || length <= *limit) return;
     Finding finding = finding_for(server, "model");
     finding.level = level_for_version(Level::kWarning, config);
     finding.message = fmt::format("The length, {}, is above what '{}' is made for, {}.", length,

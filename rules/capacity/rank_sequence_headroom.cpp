@@ -141,20 +141,26 @@ class Headroom {
     const bool is_default = !server.config.limits.sequences.is_explicit();
     const Level most = is_default ? level_for_version(Level::kWarning, server.config)
                                   : Level::kWarning;
-    if (role_of(cell, server) != Role::kDecode) return most;
+    const bool meant = named_after_limit(cell, seats);
+    if (role_of(cell, server) != Role::kDecode) return meant ? Level::kNote : most;
     const double share =
         static_cast<double>(load.concurrency) / static_cast<double>(std::max<std::int64_t>(
                                                     1, seats.total));
     if (share <= kUsualOversubscription) return std::nullopt;
-    if (share <= kLargestOversubscription || named_after_limit(cell, seats)) return Level::kNote;
+    if (share <= kLargestOversubscription || meant) return Level::kNote;
     return most;
   }
 
-  /// "…-maxseq256.yaml": the recipe says that it limits its sequences.
+  /// "...-maxseq256.yaml", "...-c388-b4-mtp.yaml": the recipe says that it limits its sequences.
   static bool named_after_limit(const CellServers& cell, const Seats& seats) {
     const std::string& path = cell.cell->target().recipe.path;
     const std::string name = path.substr(path.rfind('/') + 1);
-    const std::string tag = fmt::format("maxseq{}", seats.per_rank);
+    return has_tag(name, fmt::format("maxseq{}", seats.per_rank)) ||
+           has_tag(name, fmt::format("-b{}", seats.per_rank));
+  }
+
+  /// The tag stands in the name, and no further digit behind it.
+  static bool has_tag(const std::string& name, const std::string& tag) {
     const std::size_t at = name.find(tag);
     if (at == std::string::npos) return false;
     const std::size_t end = at + tag.size();
