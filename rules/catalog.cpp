@@ -47,8 +47,11 @@ std::span<const Rule> catalog() {
       expiring_image_tag(),
       image_mismatch(),
       image_form(),  // 3xxx
+      parallelism_label(),
+      speculation_label(),
       concurrency_list(),
       worker_count(),
+      kv_offload_label(),
       topology_arithmetic(),  // 4xxx
       missing_script(),
       missing_recipe_file(),

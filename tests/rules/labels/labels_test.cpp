@@ -17,6 +17,64 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+TEST(ParallelismLabel, PointsAtTheRowOfARecipe) {
+  const FixtureFindings findings(parallelism_label(), "RL4001/bad");
+  ASSERT_THAT(findings.found, SizeIs(1));
+  const findings::Finding& finding = findings.found[0];
+  EXPECT_EQ(finding.level, Level::kError);
+  EXPECT_EQ(FixtureFindings::place(finding.primary), "configs/x-master.yaml:26 8");
+  ASSERT_THAT(finding.related, SizeIs(1));
+  EXPECT_THAT(FixtureFindings::place(finding.related[0].span),
+              HasSubstr("dcp.yaml:22 decode-context-parallel-size"));
+  EXPECT_THAT(finding.remedies, ElementsAre("Write 'dcp-size: 8' in the row.",
+                                            "Launch it with a decode-context-parallel size of 1."));
+}
+
+TEST(ParallelismLabel, PointsAtTheOptionOfAScriptAndNamesItsCells) {
+  const FixtureFindings findings(parallelism_label(), "RL4001/bad-always");
+  ASSERT_THAT(findings.found, SizeIs(1));
+  const findings::Finding& finding = findings.found[0];
+  EXPECT_THAT(FixtureFindings::place(finding.primary), HasSubstr(":6 --enable-expert-parallel"));
+  EXPECT_THAT(finding.cells, ElementsAre("expert-parallel-always|8192x1024|tp4|c8"));
+  ASSERT_THAT(finding.related, SizeIs(1));
+  EXPECT_THAT(finding.related[0].label, "what the row says");
+  EXPECT_THAT(finding.remedies,
+              ElementsAre("Write 'ep: 4' in the row.", "Launch it without expert parallelism."));
+}
+
+TEST(ParallelismLabel, KnowsBothConventionsForDataParallelRows) {
+  EXPECT_THAT(FixtureFindings(parallelism_label(), "RL4001/trap-conventions").found, IsEmpty());
+}
+
+TEST(SpeculationLabel, WarnsOfARowAndNotesATier) {
+  const FixtureFindings rows(speculation_label(), "RL4002/bad");
+  ASSERT_THAT(rows.found, SizeIs(2));
+  EXPECT_EQ(rows.found[0].level, Level::kWarning);
+  EXPECT_EQ(rows.found[1].level, Level::kWarning);
+  const FixtureFindings tier(speculation_label(), "RL4002/bad-tier");
+  ASSERT_THAT(tier.found, SizeIs(1));
+  EXPECT_EQ(tier.found[0].level, Level::kNote);
+  EXPECT_THAT(tier.found[0].cells, ElementsAre("tier-without|8192x1024|tp8|mtp|c10"));
+}
+
+TEST(SpeculationLabel, CountsWhatItCannotSee) {
+  const FixtureFindings findings(speculation_label(), "RL4002/trap-unknown");
+  EXPECT_THAT(findings.found, IsEmpty());
+  EXPECT_THAT(findings.unevaluated, SizeIs(1));
+}
+
+TEST(KvOffloadLabel, NamesTheConnectorAndItsSource) {
+  const FixtureFindings findings(kv_offload_label(), "RL4006/bad-recipes");
+  ASSERT_THAT(findings.found, SizeIs(2));
+  EXPECT_EQ(findings.found[0].level, Level::kError);
+  EXPECT_THAT(findings.found[1].facts, ElementsAre(HasSubstr("'MooncakeStoreConnector' offloads")));
+}
+
+TEST(KvOffloadLabel, IsSilentWhereTheConfigurationOfAConnectorDecides) {
+  const FixtureFindings findings(kv_offload_label(), "RL4006/trap-others");
+  EXPECT_THAT(findings.found, IsEmpty());
+}
+
 TEST(ConcurrencyList, SaysWhatIsMeasuredInVainAndWhatNever) {
   const FixtureFindings findings(concurrency_list(), "RL4004/bad");
   ASSERT_THAT(findings.found, SizeIs(2));
