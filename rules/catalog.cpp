@@ -58,10 +58,13 @@ std::span<const Rule> catalog() {
       unknown_runner(),  // 5xxx
       unreached_file(),
       missing_sourced_file(),  //
+      dead_value(),
       unset_variable(),
       stray_command(),
+      helper_contract(),
       cell_refused(),
       repeated_flag(),
+      environment_contract(),
       bad_arithmetic(),
       invalid_document(),  // 6xxx
       unknown_flag(),

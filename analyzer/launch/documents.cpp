@@ -109,11 +109,19 @@ std::optional<Problem> json_problem(const std::string& text) {
   return reader.problem;
 }
 
+// '{...}' as a program gets it when the quotes are part of an expanded value: bash does not remove
+// those.
+bool keeps_quotes(std::string_view text) {
+  return text.size() > 1 && (text[0] == '\'' || text[0] == '"') &&
+         (text[1] == '{' || text[1] == '[');
+}
+
 // Other values than objects and lists ("auto", "@file", "image=4") are not for this check.
 bool is_meant_as_json(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const auto first = text.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return false;
+  if (keeps_quotes(text)) return true;
   const char last = text[text.find_last_not_of(kBlanks)];
   return text[first] == '{' || text[first] == '[' || last == '}' || last == ']';
 }
@@ -166,7 +174,8 @@ void check_arguments(const Launch& launch, std::vector<InvalidDocument>& found) 
     if (!is_meant_as_json(option->value)) continue;
     if (const auto problem = json_problem(option->value)) {
       found.push_back({InvalidDocument::Kind::kArgument, option->name, "JSON", problem->text,
-                       span_at(*option->word, option->value_begin + problem->offset)});
+                       span_at(*option->word, option->value_begin + problem->offset),
+                       keeps_quotes(option->value)});
     }
   }
 }
@@ -191,7 +200,7 @@ void check_file(const ConfigFile& file, std::vector<InvalidDocument>& found) {
   const auto problem = is_json ? json_problem(text) : yaml_problem(file, text);
   if (!problem) return;
   found.push_back({InvalidDocument::Kind::kFile, file.path, is_json ? "JSON" : "YAML",
-                   problem->text, span_at(file.content, problem->offset)});
+                   problem->text, span_at(file.content, problem->offset), false});
 }
 
 }  // namespace

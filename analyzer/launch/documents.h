@@ -20,6 +20,8 @@ struct InvalidDocument {
   std::string problem;
   /// Where that part of the text comes from; may be invalid.
   text::Span span;
+  /// It begins with a quote that a shell would have removed if it stood in the command itself.
+  bool keeps_quotes = false;
 };
 
 /// Looks at options of the engine that take JSON, and at files in JSON or YAML that the recipe

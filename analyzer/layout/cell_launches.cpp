@@ -10,6 +10,7 @@
 
 #include "analyzer/launch/recognize.h"
 #include "analyzer/layout/host_answers.h"
+#include "analyzer/layout/script_flows.h"
 
 namespace recipelint::layout {
 namespace {
@@ -199,7 +200,11 @@ CellLaunches CellEvaluator::evaluate_script(const Site& site, const Cell& cell,
   input.working_directory = kWorkspace;
   input.mounts = {{std::string(kWorkspace), site.files.root},
                   {std::string(kOtherWorkspace), site.files.root}};
-  return to_launches(shell::evaluate(input, origins));
+  shell::Evaluation evaluation = shell::evaluate(input, origins);
+  const bool is_known = target.launcher_known && site.matrix[cell.matrix_row].config->generation !=
+                                                     space::Generation::kOlder;
+  if (flows_ != nullptr) flows_->add(input, evaluation, is_known);
+  return to_launches(std::move(evaluation));
 }
 
 shell::EvaluationInput CellEvaluator::input_for(const std::string& script,
@@ -233,7 +238,9 @@ CellLaunches CellEvaluator::evaluate_in(const std::string& folder, const BareScr
   input.mounts = {{std::string(kWorkspace), ""}};
   input.working_directory = text::join_path(kWorkspace, folder);
   text::OriginInterner origins(pool);
-  return to_launches(shell::evaluate(input, origins));
+  shell::Evaluation evaluation = shell::evaluate(input, origins);
+  if (flows_ != nullptr) flows_->add(input, evaluation, false);
+  return to_launches(std::move(evaluation));
 }
 
 CellLaunches CellEvaluator::submit_recipe(const Site& site, const Cell& cell, const Target& target,

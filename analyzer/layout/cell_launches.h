@@ -47,13 +47,16 @@ struct CellLaunches {
 /// "complete", "partial", "rejected" or "missing".
 std::string_view to_string(CellLaunches::Status status);
 
+class FlowRecorder;
+
 /// Works out what cells start. Scripts are parsed once; safe to use from several threads.
 class CellEvaluator {
  public:
-  /// All must outlive the evaluator and what it gives.
+  /// All must outlive the evaluator and what it gives. `flows`, if given, is told what became of
+  /// the values in the scripts.
   CellEvaluator(const Workspace& workspace, shell::ScriptCache& scripts,
-                const facts::ModelFacts& models)
-      : workspace_(workspace), scripts_(scripts), models_(models) {}
+                const facts::ModelFacts& models, FlowRecorder* flows = nullptr)
+      : workspace_(workspace), scripts_(scripts), models_(models), flows_(flows) {}
 
   /// Origins belong to `pool`, which must outlive the result.
   CellLaunches evaluate(const Site& site, const Cell& cell, text::OriginPool& pool) const;
@@ -77,6 +80,7 @@ class CellEvaluator {
   const Workspace& workspace_;
   shell::ScriptCache& scripts_;
   const facts::ModelFacts& models_;
+  FlowRecorder* const flows_;
 };
 
 /// The cells of a site in the order of the generator. Eval mode has those rows that the generator

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/layout/script_flows.h"
 #include "analyzer/text/parallel.h"
 
 namespace recipelint::layout {
@@ -217,6 +218,9 @@ struct CellResults::State {
   std::deque<Job> jobs;
   std::unordered_map<std::string, Job*> jobs_by_input;
   std::vector<EvaluatedCell> cells;
+  std::once_flag flows_once;
+  std::optional<FlowRecorder> recorder;
+  std::vector<ScriptFlow> flows;
 };
 
 void CellResults::State::list_cells(const Site& site, Mode mode) {
@@ -284,7 +288,8 @@ void CellResults::State::evaluate() {
   }
   if (!cells.empty()) {
     scripts.emplace(workspace.sources());
-    const CellEvaluator evaluator(workspace, *scripts, facts.models());
+    recorder.emplace(*scripts);
+    const CellEvaluator evaluator(workspace, *scripts, facts.models(), &*recorder);
     for (std::size_t i = 0; i < cells.size(); i += kCellsPerGroup) {
       const std::size_t count = std::min(kCellsPerGroup, cells.size() - i);
       evaluate_group(evaluator, std::span(cells).subspan(i, count));
@@ -303,6 +308,15 @@ CellResults::~CellResults() = default;
 std::span<const EvaluatedCell> CellResults::all() const {
   std::call_once(state_->once, [&] { state_->evaluate(); });
   return state_->cells;
+}
+
+std::span<const ScriptFlow> CellResults::flows() const {
+  all();
+  std::call_once(state_->flows_once, [&] {
+    if (state_->recorder) state_->flows = state_->recorder->flows();
+    state_->recorder.reset();
+  });
+  return state_->flows;
 }
 
 bool CellResults::evaluated() const {

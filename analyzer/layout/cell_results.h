@@ -14,6 +14,8 @@
 
 namespace recipelint::layout {
 
+struct ScriptFlow;
+
 /// A cell and what it starts.
 struct EvaluatedCell {
   /// Null for a script that is run by hand.
@@ -70,6 +72,9 @@ class CellResults {
   /// site the scripts that are run by hand, sorted by path. Evaluates them on first use. Safe to
   /// call from several threads.
   std::span<const EvaluatedCell> all() const;
+  /// What becomes of the values in the scripts of these cells, in the order of their paths.
+  /// Evaluates them on first use. Safe to call from several threads.
+  std::span<const ScriptFlow> flows() const;
   /// Whether somebody has asked.
   bool evaluated() const;
 

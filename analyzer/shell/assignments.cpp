@@ -7,6 +7,7 @@ namespace recipelint::shell {
 ExpandedAssignment Interpreter::expand_assignment(World& world, const Assignment& assignment) {
   ExpandedAssignment out;
   out.source = &assignment;
+  const ReadScope scope(session_, &out.reads);
   if (const auto* word = std::get_if<Word>(&assignment.value)) {
     out.scalar = expander_.assigned_text(world, *word);
     return out;
@@ -32,6 +33,18 @@ ExpandedAssignment Interpreter::expand_assignment(World& world, const Assignment
 }
 
 bool Interpreter::apply_assignment(World& world, const ExpandedAssignment& assignment) {
+  const bool done = assign_expanded(world, assignment);
+  const NameId name = variables_.resolve(world, session_.names.id(assignment.source->name));
+  const Shared<Variable>& variable = world.shell.variables.find(name);
+  if (variable) {
+    for (const std::uint32_t read : assignment.reads) {
+      session_.link_assignments(read, variable->assignment);
+    }
+  }
+  return done;
+}
+
+bool Interpreter::assign_expanded(World& world, const ExpandedAssignment& assignment) {
   const Assignment& source = *assignment.source;
   const NameId name = session_.names.id(source.name);
   if (assignment.is_array()) return apply_array(world, assignment);
@@ -64,10 +77,12 @@ bool Interpreter::apply_array(World& world, const ExpandedAssignment& assignment
       variable.kind = Variable::Kind::kIndexed;
       if (source.appends && had_value) variable.element(0) = std::move(first);
     }
+    const std::uint32_t before = variable.assignment;
     if (!source.appends) variable.clear_elements();
     if (!assignment.uncertain_count.empty()) variable.uncertain_count = assignment.uncertain_count;
     variable.is_set = true;
     variable.assignment = session_.add_assignment(name, source.span);
+    if (source.appends) session_.link_assignments(before, variable.assignment);
   }
   if (world.shell.variables.find(name)->kind == Variable::Kind::kAssociative) {
     return apply_entries(world, name, assignment);

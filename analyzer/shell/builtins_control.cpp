@@ -63,6 +63,7 @@ Status exit(BuiltinCall& call) {
   call.world.status = status;
   call.world.flow = Flow::kExit;
   call.world.exit_span = call.span();
+  if (status.is_failure()) call.interpreter.note_refusal(call.world, call.span());
   return status;
 }
 
@@ -72,6 +73,7 @@ Status leave_function(BuiltinCall& call) {
   Status status = given_status(call);
   call.world.status = status;
   call.world.flow = Flow::kReturn;
+  if (status.is_failure()) call.interpreter.note_refusal(call.world, call.span());
   return status;
 }
 

@@ -171,6 +171,7 @@ bool declare_one(BuiltinCall& call, const Declared& item, const Attributes& attr
     if (item.assignment != nullptr || item.text_value) {
       variable.scalar = item.assignment != nullptr ? item.assignment->scalar : *item.text_value;
       variable.is_set = true;
+      if (item.assignment != nullptr) call.interpreter.session().mark_read(item.assignment->reads);
     }
     return true;
   }

@@ -72,8 +72,10 @@ void Interpreter::add_declared(World& world, const Assignment& assignment, Invoc
     invocation.words.push_back(std::move(argument));
     return;
   }
+  std::vector<std::uint32_t> reads;
+  const ReadScope scope(session_, &reads);
   for (Value& value : expander_.declared_texts(world, *word)) {
-    argument.assignment = ExpandedAssignment{&assignment, std::move(value), {}, {}};
+    argument.assignment = ExpandedAssignment{&assignment, std::move(value), {}, {}, reads};
     invocation.words.push_back(argument);
   }
 }
@@ -193,6 +195,9 @@ void Interpreter::run_with_assignments(WorldPtr world, Invocation invocation, Lo
     variable.exported = true;
     // The command sees it.
     session_.mark_read(variable);
+    for (const std::uint32_t read : assignment.reads) {
+      session_.link_assignments(read, variable.assignment);
+    }
   }
   invocation.assignments.clear();
   const std::size_t first = out.size();
@@ -283,6 +288,7 @@ void Interpreter::run_function(WorldPtr world, const FunctionBinding& function,
     out.push_back(std::move(world));
     return;
   }
+  note_demands(contract_of(*function.definition), *function.definition, invocation);
   const Shared<Positional> positional = w.shell.positional;
   const Shared<std::vector<Frame>> frames = w.shell.frames;
   Positional arguments;
@@ -300,7 +306,9 @@ void Interpreter::run_function(WorldPtr world, const FunctionBinding& function,
   const int loops = std::exchange(loop_depth_, 0);
   ++call_depth_;
   const std::size_t first = out.size();
+  calls_.push_back({function.definition, w.assumptions ? w.assumptions->size() : 0});
   run(*function.definition->body, std::move(world), out);
+  calls_.pop_back();
   --call_depth_;
   loop_depth_ = loops;
   for (std::size_t i = first; i < out.size(); ++i) {

@@ -74,6 +74,10 @@ Evaluation::Outcome outcome_of(const Evaluation& result) {
 
 bool JoinPolicy::refine(const Evaluation& evaluation) {
   bool grew = false;
+  for (const std::string& cause : wanted_) {
+    const auto joined = joined_.find(cause);
+    if (joined != joined_.end()) grew = kept_.insert(joined->second).second || grew;
+  }
   const auto look_at = [&](const Value& value) {
     for (const Piece& piece : value.pieces()) {
       if (piece.known) continue;
@@ -137,6 +141,7 @@ void Interpreter::run_main() {
     session_.result.outcome = Evaluation::Outcome::kMissing;
     return;
   }
+  session_.result.scripts.push_back(input.script);
   WorldPtr world = std::make_unique<World>();
   ShellState& shell = world->shell;
   for (const EnvironmentVariable& variable : input.environment) {
@@ -156,6 +161,8 @@ void Interpreter::run_main() {
   run_program(script->body, worlds);
   for (WorldPtr& left : worlds) finish(std::move(left));
   collect_executions(session_.result);
+  session_.settle_reads();
+  session_.settle_unset();
   session_.result.outcome = outcome_of(session_.result);
 }
 

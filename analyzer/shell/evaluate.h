@@ -147,6 +147,9 @@ enum class DiagnosticKind : std::uint8_t {
   kCommandNotFound,   // certainly no command: a flag, an assignment-like word, a variable's name
   kUnmodelled,        // something of bash itself that is not evaluated
   kReadonly,          // assignment to a readonly variable
+  kRefusedArgument,   // a function's argument loop refuses a word of its call
+  kMissingArgument,   // a function with an argument loop demands an option that its call lacks
+  kUnsetExpansion,    // an unset variable, without set -u, in what a recorded command is made of
 };
 
 /// Something that deserves to be said about one place of a script.
@@ -169,7 +172,26 @@ struct Diagnostic {
 struct AssignmentUse {
   std::string name;
   text::Span span;
+  /// It was used for something other than to give a value to variables that nothing has read.
   bool read = false;
+};
+
+/// The name of a variable that was handed to a function which ends the script, or fails, unless it
+/// is set (see contracts.h).
+struct DemandedName {
+  std::string name;
+  /// The word that hands it over.
+  text::Span span;
+  std::string function;
+};
+
+/// An if or case statement that was reached, by its first condition or its subject.
+struct BranchUse {
+  text::Span span;
+  /// Bit i for its arm i, in order, the else arm behind the others; arms from 63 on share a bit.
+  std::uint64_t taken = 0;
+  /// Whether only the host knew the way, at least once.
+  bool undecided = false;
 };
 
 /// An external command that was reached.
@@ -193,6 +215,12 @@ struct Evaluation {
   std::vector<bool> certain;
   std::vector<Diagnostic> diagnostics;
   std::vector<AssignmentUse> assignments;
+  std::vector<DemandedName> demands;
+  std::vector<BranchUse> branches;
+  /// The scripts of the tree that ran or were sourced, relative to the root, each once.
+  std::vector<std::string> scripts;
+  /// Whether code ran of which only the host knows what it does.
+  bool ran_unknown_code = false;
   std::vector<CommandUse> commands;
   std::uint64_t steps = 0;
   std::uint32_t most_worlds = 0;

@@ -219,7 +219,8 @@ std::optional<Status> model_printenv(ExternalCall& call) {
   Variable scratch;
   const Variable* variable = call.interpreter.variables().lookup(call.world, name, scratch);
   if (variable == nullptr || !variable->exported || !variable->is_set) {
-    if (variable == nullptr && session.input.absent == EvaluationInput::Absent::kUnknown) {
+    if (variable == nullptr && (session.input.absent == EvaluationInput::Absent::kUnknown ||
+                                call.world.shell.unknown_code)) {
       return std::nullopt;
     }
     return Status::of(1);

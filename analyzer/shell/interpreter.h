@@ -4,10 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "analyzer/shell/ast.h"
+#include "analyzer/shell/contracts.h"
 #include "analyzer/shell/expander.h"
 #include "analyzer/shell/io.h"
 #include "analyzer/shell/session.h"
@@ -30,6 +32,8 @@ struct ExpandedAssignment {
   std::vector<Element> elements;
   /// Not empty if the number of elements is not known: the cause.
   std::string uncertain_count;
+  /// The assignments whose values are part of it; see Session::reads.
+  std::vector<std::uint32_t> reads;
 
   bool is_array() const { return !std::holds_alternative<Word>(source->value); }
 };
@@ -103,6 +107,8 @@ class Interpreter final : public SubstitutionRunner {
 
   ExpandedAssignment expand_assignment(World& world, const Assignment& assignment);
   bool apply_assignment(World& world, const ExpandedAssignment& assignment);
+  /// "return" or "exit" with a failure: notes that the function refuses its arguments, if so.
+  void note_refusal(World& world, text::Span span);
   bool apply_array(World& world, const ExpandedAssignment& assignment);
   bool apply_entries(World& world, NameId name, const ExpandedAssignment& assignment);
   bool apply_redirections(World& world, const std::vector<Redirection>& redirections);
@@ -159,9 +165,17 @@ class Interpreter final : public SubstitutionRunner {
   void run_external(WorldPtr world, Invocation invocation, Worlds& out);
   bool is_stray_word(const World& world, const Value& word);
   void run_looked_up(WorldPtr world, Invocation invocation, Lookup lookup, Worlds& out);
+  bool assign_expanded(World& world, const ExpandedAssignment& assignment);
   void run_with_assignments(WorldPtr world, Invocation invocation, Lookup lookup, Worlds& out);
   void run_indirectly(WorldPtr world, const std::string& name, Invocation invocation, Worlds& out);
   std::string program_text(World& world, const Value& text);
+  void forget_variables(World& world, const std::string& cause, text::Span span);
+  void source_unknown(World& world, std::string cause);
+  void link_joined(const World& into, const World& other);
+  bool widen_linked(World& into, const World& other, Widening widening);
+  const ArgumentContract& contract_of(const FunctionDefinition& definition);
+  void note_demands(const ArgumentContract& contract, const FunctionDefinition& definition,
+                    const Invocation& invocation);
   const StatementList* find_program(World& world, const std::string& absolute, text::Span blame);
   void enter_child_shell(World& world);
   void run_shell_body(WorldPtr world, const StatementList* body, const ShellState& outer,
@@ -204,6 +218,13 @@ class Interpreter final : public SubstitutionRunner {
   void retire(Worlds& worlds);
   void finish(WorldPtr world);
 
+  /// A function that is running.
+  struct Call {
+    const FunctionDefinition* definition = nullptr;
+    /// Decisions of the host before it began.
+    std::size_t assumptions = 0;
+  };
+
   Session& session_;
   Variables variables_;
   Io io_;
@@ -215,6 +236,8 @@ class Interpreter final : public SubstitutionRunner {
   int process_files_ = 0;
   int unknown_texts_ = 0;
   bool in_trap_ = false;
+  std::vector<Call> calls_;
+  std::unordered_map<const FunctionDefinition*, ArgumentContract> contracts_;
 };
 
 }  // namespace recipelint::shell

@@ -21,12 +21,15 @@ class JoinPolicy {
     joined_.emplace(text, key);
     return text;
   }
+  /// A value with this cause decides what runs.
+  void keep_apart(const std::string& cause) { wanted_.insert(cause); }
   /// Looks for joined values in what was recorded; true if the evaluation is worth repeating.
   bool refine(const Evaluation& evaluation);
 
  private:
   std::unordered_set<std::string> kept_;
   std::unordered_map<std::string, std::string> joined_;
+  std::unordered_set<std::string> wanted_;
 };
 
 }  // namespace recipelint::shell

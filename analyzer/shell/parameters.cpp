@@ -276,7 +276,9 @@ bool Expander::transform(World& world, const ParameterExpansion& expansion, Subj
 bool Expander::is_assigned(const World& world, std::string_view name) {
   Variable scratch;
   const Variable* variable = variables_.lookup(world, session_.names.id(name), scratch);
-  if (variable == nullptr) return session_.input.absent == EvaluationInput::Absent::kUnknown;
+  if (variable == nullptr) {
+    return session_.input.absent == EvaluationInput::Absent::kUnknown || world.shell.unknown_code;
+  }
   return variable->is_set || !variable->elements().empty() || !variable->entries().empty();
 }
 
@@ -356,6 +358,10 @@ void Expander::parameter(World& world, const ParameterExpansion& expansion, text
       expansion.op != ParameterOperator::kAssignDefault) {
     report_unset(world, expansion.name, span);
     return;
+  }
+  if (!found.is_set && !found.exempt_from_nounset && expansion.form == Form::kValue &&
+      expansion.op == ParameterOperator::kNone) {
+    session_.note_unset(expansion.name, span);
   }
   const PatternOptions options = pattern_options(world);
   const auto operand_pattern = [&] {

@@ -38,6 +38,8 @@ bool is_file_read(const StatementList& body) {
 
 Value Interpreter::substitute(World& world, const CommandSubstitution& substitution,
                               text::Span span) {
+  // What commands do with a value is not known.
+  const ReadScope scope(session_, nullptr);
   if (substitution.body == nullptr) {
     session_.report(world, DiagnosticKind::kUnparsed, span, "this could not be understood");
     return Value::unknown("a command that could not be understood", session_.origin(span));
@@ -99,6 +101,7 @@ Worlds Interpreter::run_captured(const World& world, const StatementList& body) 
 
 Value Interpreter::substitute_process(World& world, const ProcessSubstitution& substitution,
                                       text::Span span) {
+  const ReadScope scope(session_, nullptr);
   const text::Origin origin = session_.origin(span);
   if (!substitution.reads_from_command || substitution.body == nullptr) {
     // What is written to >(...) goes to a command that shapes no value of this shell.

@@ -1,10 +1,12 @@
 #include "analyzer/shell/session.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "analyzer/shell/io.h"
 #include "analyzer/shell/parse.h"
+#include "analyzer/text/source_file.h"
 
 namespace recipelint::shell {
 namespace {
@@ -18,6 +20,27 @@ constexpr std::array<std::string_view, kWellKnownNames> kNames = {
     "REPLY",        "BASH_REMATCH"};
 
 constexpr std::uint64_t kBytesPerStep = 64;
+
+bool lies_in(const text::Span& inner, const text::Span& outer) {
+  return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
+}
+
+// Whether a recorded command, or an assignment that gave it a part of its words, holds the place.
+bool is_part_of_recorded(const text::Span& span, const std::vector<Shared<Execution>>& executions) {
+  const auto leads_there = [&](const Piece& piece) {
+    for (const text::OriginLink* link = piece.origin.nearest(); link != nullptr;
+         link = link->earlier) {
+      if (lies_in(span, link->span)) return true;
+    }
+    return false;
+  };
+  return std::any_of(executions.begin(), executions.end(), [&](const Shared<Execution>& execution) {
+    if (lies_in(span, execution->span)) return true;
+    return std::any_of(execution->argv.begin(), execution->argv.end(), [&](const Value& word) {
+      return std::any_of(word.pieces().begin(), word.pieces().end(), leads_there);
+    });
+  });
+}
 
 std::string place_key(text::Span span, std::string_view text) {
   std::string key(text);
@@ -98,6 +121,18 @@ void Session::report(const World& world, DiagnosticKind kind, text::Span span, s
       {kind, span, std::move(message), std::move(subject), certain, tested, silenced});
 }
 
+void Session::report_certain(DiagnosticKind kind, text::Span span, std::string message,
+                             std::string subject) {
+  if (!seen_.insert(place_key(span, message + subject)).second) return;
+  Diagnostic diagnostic;
+  diagnostic.kind = kind;
+  diagnostic.span = span;
+  diagnostic.message = std::move(message);
+  diagnostic.subject = std::move(subject);
+  diagnostic.tested = unchecked_depth > 0;
+  result.diagnostics.push_back(std::move(diagnostic));
+}
+
 text::Origin Session::origin(text::Span span, std::string_view note, text::Origin earlier) {
   return origins_.add(span, note, earlier);
 }
@@ -117,6 +152,57 @@ std::uint32_t Session::add_assignment(NameId name, text::Span span) {
       assignment_ids_.emplace(key, static_cast<std::uint32_t>(result.assignments.size()));
   if (added) result.assignments.push_back({names.text(name), span, false});
   return found->second;
+}
+
+void Session::link_assignments(std::uint32_t from, std::uint32_t to) {
+  constexpr std::uint32_t kNone = Variable::kNoAssignment;
+  if (from == kNone || to == kNone || from == to || result.assignments[from].read) return;
+  if (result.assignments[to].read) {
+    result.assignments[from].read = true;
+    return;
+  }
+  flows_.insert(static_cast<std::uint64_t>(to) << 32u | from);
+}
+
+void Session::settle_reads() {
+  std::vector<std::uint64_t> flows(flows_.begin(), flows_.end());
+  const auto settle_one = [&](std::uint64_t flow) {
+    const bool used = result.assignments[flow >> 32u].read;
+    if (used) result.assignments[flow & 0xffffffffu].read = true;
+    return used;
+  };
+  while (std::erase_if(flows, settle_one) > 0) {
+  }
+}
+
+void Session::note_unset(std::string_view name, text::Span span) {
+  if (!span.valid() || !seen_.insert(place_key(span, name)).second) return;
+  unset_.emplace_back(name, span);
+}
+
+void Session::settle_unset() {
+  if (result.ran_unknown_code || input.absent == EvaluationInput::Absent::kUnknown) return;
+  for (const auto& [name, span] : unset_) {
+    const bool assigned = std::any_of(result.assignments.begin(), result.assignments.end(),
+                                      [&](const AssignmentUse& use) { return use.name == name; });
+    if (assigned || !is_part_of_recorded(span, result.executions)) continue;
+    report_certain(DiagnosticKind::kUnsetExpansion, span, "'" + name + "' is not set", name);
+  }
+}
+
+void Session::add_demand(std::string name, text::Span span, std::string_view function) {
+  if (!span.valid() || !seen_.insert(place_key(span, "demand " + name)).second) return;
+  result.demands.push_back({std::move(name), span, std::string(function)});
+}
+
+void Session::mark_branch(text::Span span, std::size_t arm, bool undecided) {
+  if (!span.valid()) return;
+  const auto [found, added] =
+      branch_ids_.emplace(span.file->bytes().data() + span.begin, result.branches.size());
+  if (added) result.branches.push_back({span, 0, false});
+  BranchUse& branch = result.branches[found->second];
+  branch.taken |= std::uint64_t{1} << std::min<std::size_t>(arm, 63);
+  branch.undecided = branch.undecided || undecided;
 }
 
 void Session::add_command(std::string_view name, text::Span span) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "analyzer/shell/evaluate.h"
@@ -92,8 +93,8 @@ class Session {
   /// Takes `steps` from the budget; false when it is used up: then everything must end.
   bool charge(std::uint64_t steps);
   bool charge_bytes(std::uint64_t bytes);
-  /// Takes a decision one way. Worlds that go apart copy what they assume, so a loop that decides in
-  /// every turn pays for what its worlds hold.
+  /// Takes a decision one way. Worlds that go apart copy what they assume, so a loop that decides
+  /// in every turn pays for what its worlds hold.
   void assume(World& world, Assumption assumption);
   bool exhausted() const { return exhausted_; }
   /// Records that a bound was reached, once per place.
@@ -101,16 +102,40 @@ class Session {
   void report(const World& world, DiagnosticKind kind, text::Span span, std::string message,
               std::string subject = {});
 
+  /// The same for what happens whatever the host decides.
+  void report_certain(DiagnosticKind kind, text::Span span, std::string message,
+                      std::string subject);
+
   text::Origin origin(text::Span span, std::string_view note = {}, text::Origin earlier = {});
   /// Picks one of several outcomes of a decision of the host.
   std::uint32_t choose(World& world, std::uint32_t count, text::Span span, std::string cause);
 
   std::uint32_t add_assignment(NameId name, text::Span span);
+  /// Where the assignments are noted whose values only become part of the value of a variable; null
+  /// where what is read counts as used.
+  std::vector<std::uint32_t>* reads = nullptr;
   void mark_read(const Variable& variable) {
-    if (variable.assignment != Variable::kNoAssignment) {
+    if (variable.assignment == Variable::kNoAssignment) return;
+    if (reads == nullptr) {
       result.assignments[variable.assignment].read = true;
+    } else if (reads->empty() || reads->back() != variable.assignment) {
+      reads->push_back(variable.assignment);
     }
   }
+  void mark_read(const std::vector<std::uint32_t>& assignments) {
+    for (const std::uint32_t assignment : assignments) result.assignments[assignment].read = true;
+  }
+  /// Whatever uses the value of assignment `to` uses that of `from`. Both may be kNoAssignment.
+  void link_assignments(std::uint32_t from, std::uint32_t to);
+  /// Marks as read what has become part of something that was read.
+  void settle_reads();
+  /// An unset variable became nothing, without complaint.
+  void note_unset(std::string_view name, text::Span span);
+  /// Reports those of them that are part of a recorded command and that nothing can have set.
+  void settle_unset();
+  void add_demand(std::string name, text::Span span, std::string_view function);
+  /// The statement whose first condition or subject is at `span` took the arm `arm`.
+  void mark_branch(text::Span span, std::size_t arm, bool undecided);
   void add_command(std::string_view name, text::Span span);
 
   /// Parses text that was made at run time (eval, bash -c, trap); it lives as long as the session.
@@ -136,6 +161,24 @@ class Session {
   std::unordered_map<std::string, std::shared_ptr<const Script>> parsed_;
   std::unordered_map<AssignmentKey, std::uint32_t, AssignmentKey::Hash> assignment_ids_;
   std::unordered_set<std::string> seen_;
+  /// From the lower half to the upper one.
+  std::unordered_set<std::uint64_t> flows_;
+  std::unordered_map<const char*, std::size_t> branch_ids_;
+  std::vector<std::pair<std::string, text::Span>> unset_;
+};
+
+/// Sends what is read during its life to `reads`; null makes it count as used.
+class ReadScope {
+ public:
+  ReadScope(Session& session, std::vector<std::uint32_t>* reads)
+      : session_(session), outer_(std::exchange(session.reads, reads)) {}
+  ~ReadScope() { session_.reads = outer_; }
+  ReadScope(const ReadScope&) = delete;
+  ReadScope& operator=(const ReadScope&) = delete;
+
+ private:
+  Session& session_;
+  std::vector<std::uint32_t>* const outer_;
 };
 
 }  // namespace recipelint::shell

@@ -32,6 +32,34 @@ bool ends_in_single_quotes(std::string_view text) {
   return single;
 }
 
+// The text of a command that is whole is not known: it can be anything. Not so where the unknown is
+// a part of a word, or words before a command that is known.
+std::string unknown_code_cause(const Value& program) {
+  const auto ends_command = [](std::string_view text) {
+    const auto last = text.find_last_not_of(" \t");
+    return last == std::string_view::npos ||
+           std::string_view("\n;&|({").find(text[last]) != std::string_view::npos;
+  };
+  const auto begins_command = [](std::string_view text) {
+    const auto first = text.find_first_not_of(" \t");
+    return first == std::string_view::npos ||
+           std::string_view("\n;&|)}").find(text[first]) != std::string_view::npos;
+  };
+  const std::vector<Piece>& pieces = program.pieces();
+  std::string before;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i].known) {
+      before = pieces[i].text;
+      continue;
+    }
+    const bool at_end =
+        i + 1 == pieces.size() || (pieces[i + 1].known && begins_command(pieces[i + 1].text));
+    if (ends_command(before) && at_end && !ends_in_single_quotes(before)) return pieces[i].text;
+    before = "?";
+  }
+  return {};
+}
+
 bool looks_like_script(std::string_view path, std::string_view content) {
   if (content.starts_with("#!")) {
     const std::string_view line = content.substr(0, content.find('\n'));
@@ -62,6 +90,28 @@ std::string Interpreter::program_text(World& world, const Value& text) {
     }
   }
   return out;
+}
+
+// A file of the host: it sets variables of its own, and is not taken to change those of the script.
+void Interpreter::source_unknown(World& world, std::string cause) {
+  session_.result.ran_unknown_code = true;
+  if (world.shell.unknown_code) return;
+  world.shell.unknown_code = Shared<UnknownCode>(UnknownCode{std::move(cause), false});
+}
+
+// Code that only the host knows may set every variable.
+void Interpreter::forget_variables(World& world, const std::string& cause, text::Span span) {
+  session_.result.ran_unknown_code = true;
+  std::vector<NameId> names;
+  world.shell.variables.for_each([&](NameId name, const Shared<Variable>& variable) {
+    const bool is_own = name < kWellKnownNames || variable->readonly || variable->reference ||
+                        session_.names.text(name).starts_with(kUnknownPrefix);
+    if (is_own) return;
+    names.push_back(name);
+    session_.mark_read(*variable);
+  });
+  for (const NameId name : names) variables_.make_unknown(world, name, cause, span);
+  world.shell.unknown_code = Shared<UnknownCode>(UnknownCode{cause, true});
 }
 
 void Interpreter::run_text(WorldPtr world, const std::string& text, text::Span span, Worlds& out) {
@@ -129,6 +179,7 @@ void Interpreter::run_source(WorldPtr world, const std::string& path, std::vecto
                         "'" + path + "' leads out of the root", *io_.tree_path(absolute));
       }
       w.status = Status::unknown("content of " + path);
+      source_unknown(w, "content of " + path);
     }
     out.push_back(std::move(world));
     return;
@@ -167,6 +218,10 @@ const StatementList* Interpreter::find_program(World& world, const std::string& 
     const Script* script = session_.input.scripts->load(*inside);
     if (script == nullptr) return nullptr;
     report_line_ends(session_, world, *inside);
+    std::vector<std::string>& scripts = session_.result.scripts;
+    if (std::find(scripts.begin(), scripts.end(), *inside) == scripts.end()) {
+      scripts.push_back(*inside);
+    }
     return &script->body;
   }
   const std::optional<Value> content = io_.read_file(world, absolute);
@@ -189,6 +244,7 @@ void Interpreter::enter_child_shell(World& world) {
   child.directory = world.shell.directory;
   child.previous_directory = world.shell.previous_directory;
   child.subshell_depth = world.shell.subshell_depth + 1;
+  child.unknown_code = world.shell.unknown_code;
   child.positional = Shared<Positional>(Positional());
   child.frames = Shared<std::vector<Frame>>(std::vector<Frame>());
   world.shell = std::move(child);
@@ -286,8 +342,18 @@ void Interpreter::run_flow_builtin(WorldPtr world, const std::string& name, Invo
       if (i > 1) text.append(Piece{" ", true, {}, {}});
       text.append(values[i]);
     }
+    for (const Piece& piece : text.pieces()) {
+      if (!piece.known) session_.policy.keep_apart(piece.text);
+    }
+    const std::string cause = unknown_code_cause(text);
     const std::string program = program_text(w, text);
+    const std::size_t start = out.size();
     run_text(std::move(world), program, span, out);
+    if (cause.empty()) return;
+    for (std::size_t i = start; i < out.size(); ++i) {
+      forget_variables(*out[i], "eval of " + cause, span);
+      if (out[i]->is_running()) out[i]->status = Status::unknown("exit status of " + cause);
+    }
     return;
   }
   if (name == "source" || name == ".") {
@@ -297,6 +363,7 @@ void Interpreter::run_flow_builtin(WorldPtr world, const std::string& name, Invo
       out.push_back(std::move(world));
     } else if (!values[first].is_known()) {
       w.status = Status::unknown(std::string(values[first].cause()));
+      source_unknown(w, std::string(values[first].cause()));
       out.push_back(std::move(world));
     } else {
       const std::string path = values[first].text();

@@ -67,16 +67,43 @@ void Interpreter::end_world(World& world, std::string reason, text::Span span, S
   world.status = std::move(status);
 }
 
+// A variable that both have, be it with different values, stands for both of its assignments.
+void Interpreter::link_joined(const World& into, const World& other) {
+  into.shell.variables.for_each_difference(
+      other.shell.variables, [&](NameId, const auto& mine, const auto& theirs) {
+        if (mine && theirs) {
+          session_.link_assignments(theirs->assignment, mine->assignment);
+          session_.link_assignments(mine->assignment, theirs->assignment);
+        }
+        return true;
+      });
+}
+
+bool Interpreter::widen_linked(World& into, const World& other, Widening widening) {
+  // Made one, they show their differences no more.
+  const Table<Variable> mine = into.shell.variables;
+  if (!widen(into, other, session_.names, session_.policy, widening)) return false;
+  mine.for_each_difference(other.shell.variables, [&](NameId, const auto& x, const auto& y) {
+    if (x && y) {
+      session_.link_assignments(x->assignment, y->assignment);
+      session_.link_assignments(y->assignment, x->assignment);
+    }
+    return true;
+  });
+  return true;
+}
+
 void Interpreter::join(Worlds& worlds) {
   if (worlds.size() < 2) return;
-  join_if(worlds, [](World& into, const World& other) {
+  join_if(worlds, [&](World& into, const World& other) {
     if (!indistinguishable(into, other)) return false;
+    link_joined(into, other);
     absorb(into, other);
     return true;
   });
   if (worlds.size() < 2) return;
   join_if(worlds, [&](World& into, const World& other) {
-    return widen(into, other, session_.names, session_.policy, Widening::kAllowed);
+    return widen_linked(into, other, Widening::kAllowed);
   });
   session_.result.most_worlds =
       std::max(session_.result.most_worlds, static_cast<std::uint32_t>(worlds.size()));
@@ -87,7 +114,7 @@ void Interpreter::join(Worlds& worlds) {
 // differ; only if that is not enough does a way remain without a look.
 void Interpreter::reduce(Worlds& worlds) {
   join_if(worlds, [&](World& into, const World& other) {
-    return widen(into, other, session_.names, session_.policy, Widening::kForced);
+    return widen_linked(into, other, Widening::kForced);
   });
   const std::size_t most = session_.input.limits.worlds;
   if (worlds.size() <= most) return;
@@ -96,8 +123,7 @@ void Interpreter::reduce(Worlds& worlds) {
 }
 
 void Interpreter::make_one(Worlds& worlds) {
-  while (worlds.size() > 1 && widen(*worlds.front(), *worlds.back(), session_.names,
-                                    session_.policy, Widening::kForced)) {
+  while (worlds.size() > 1 && widen_linked(*worlds.front(), *worlds.back(), Widening::kForced)) {
     worlds.pop_back();
   }
 }
@@ -348,6 +374,7 @@ void Interpreter::run_if(const If& statement, std::size_t branch, WorldPtr world
     Worlds worlds;
     world->status = Status::of(0);
     worlds.push_back(std::move(world));
+    session_.mark_branch(statement.branches.front().condition.front().span, branch, false);
     if (statement.otherwise) run_list(*statement.otherwise, worlds);
     std::move(worlds.begin(), worlds.end(), std::back_inserter(out));
     return;
@@ -363,8 +390,10 @@ void Interpreter::run_if(const If& statement, std::size_t branch, WorldPtr world
       out.push_back(std::move(result));
       continue;
     }
+    const bool undecided = !result->status.known;
     Decision decision = decide(std::move(result), taken.condition.back().span);
     if (decision.yes) {
+      session_.mark_branch(statement.branches.front().condition.front().span, branch, undecided);
       Worlds worlds;
       worlds.push_back(std::move(decision.yes));
       run_list(taken.body, worlds);
@@ -432,6 +461,7 @@ void Interpreter::run_case_items(const Case& statement, std::size_t first, const
       if (match.answer == Answer::kYes) break;
     }
     if (!world->is_running() || match.answer == Answer::kNo) continue;
+    session_.mark_branch(statement.subject.span, i, match.answer != Answer::kYes);
     if (match.answer == Answer::kYes) {
       run_case_body(statement, i, subject, std::move(world), out);
       return;

@@ -101,6 +101,10 @@ Expander::Subject Expander::named_subject(World& world, std::string_view name) {
     // Without a default the caller has to give it; see also use_operand().
     out.exempt_from_nounset = true;
     out.scalar = Value::unknown("environment variable " + std::string(name));
+  } else if (world.shell.unknown_code && variables_.lookup(world, id, scratch) == nullptr) {
+    out.is_set = world.shell.unknown_code->evaluated;
+    out.exempt_from_nounset = true;
+    out.scalar = Value::unknown(world.shell.unknown_code->cause);
   }
   return out;
 }

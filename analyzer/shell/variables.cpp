@@ -27,6 +27,15 @@ char to_upper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
+bool may_assign(const Value& expression) {
+  return std::any_of(expression.pieces().begin(), expression.pieces().end(),
+                     [](const Piece& piece) {
+                       return piece.text.find('=') != std::string::npos ||
+                              piece.text.find("++") != std::string::npos ||
+                              piece.text.find("--") != std::string::npos;
+                     });
+}
+
 /// The variables of one world as the operands of an expression.
 class WorldScope final : public ArithmeticScope {
  public:
@@ -74,6 +83,9 @@ ArithmeticOperand WorldScope::read(const ArithmeticVariable& variable) {
   if (value == nullptr) {
     if (found == nullptr && session_.input.absent == EvaluationInput::Absent::kUnknown) {
       return ArithmeticOperand::unknown("environment variable " + std::string(variable.name));
+    }
+    if (found == nullptr && world_.shell.unknown_code) {
+      return ArithmeticOperand::unknown(world_.shell.unknown_code->cause);
     }
     ArithmeticOperand unset;
     if (world_.shell.options.nounset) unset.kind = ArithmeticOperand::Kind::kUnbound;
@@ -325,7 +337,7 @@ bool Variables::assign(World& world, NameId name, Value value, text::Span span, 
   }
   target.is_set = true;
   if (world.shell.options.allexport) target.exported = true;
-  target.assignment = session_.add_assignment(name, span);
+  note_assignment(target, name, span, appends);
   return true;
 }
 
@@ -355,7 +367,7 @@ bool Variables::assign_element(World& world, NameId name, std::int64_t index, Va
   } else {
     element = std::move(value);
   }
-  world.shell.variables.write(name).assignment = session_.add_assignment(name, span);
+  note_assignment(world.shell.variables.write(name), name, span, true);
   return true;
 }
 
@@ -375,7 +387,7 @@ bool Variables::assign_entry(World& world, NameId name, std::string_view key, Va
   } else {
     entry = std::move(value);
   }
-  target.assignment = session_.add_assignment(name, span);
+  note_assignment(target, name, span, true);
   return true;
 }
 
@@ -397,9 +409,17 @@ bool Variables::assign_array(World& world, NameId name, std::vector<Value> value
   return true;
 }
 
+// `keeps_part`: what the variable had before is still part of its value.
+void Variables::note_assignment(Variable& variable, NameId name, text::Span span, bool keeps_part) {
+  const std::uint32_t before =
+      std::exchange(variable.assignment, session_.add_assignment(name, span));
+  if (keeps_part) session_.link_assignments(before, variable.assignment);
+}
+
 void Variables::make_unknown(World& world, NameId name, const std::string& cause, text::Span span) {
   name = resolve(world, name);
   Variable& variable = world.shell.variables.write(name);
+  note_assignment(variable, name, span, true);
   const Value unknown = Value::unknown(cause, session_.origin(span, assigned_note(name)));
   if (variable.kind == Variable::Kind::kScalar) {
     variable.scalar = unknown;
@@ -496,6 +516,8 @@ void Variables::pop_scope(World& world) {
 ArithmeticResult Variables::arithmetic(World& world, const Value& expression, text::Span span,
                                        text::Origin* origin) {
   WorldScope scope(*this, session_, world, span);
+  // An expression that assigns has more results than one.
+  const ReadScope reads(session_, may_assign(expression) ? nullptr : session_.reads);
   ArithmeticResult result = evaluate_arithmetic(expression.pieces(), scope);
   session_.charge(1 + expression.size() / 8);
   if (origin != nullptr) {

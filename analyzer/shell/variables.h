@@ -73,6 +73,7 @@ class Variables {
   void mark_exported_read(const World& world);
 
  private:
+  void note_assignment(Variable& variable, NameId name, text::Span span, bool keeps_part);
   bool check_writable(const World& world, const Variable& variable, NameId name, text::Span span);
   void apply_attributes(World& world, const Variable& variable, Value& value, text::Span span);
   bool compute(const World& world, NameId name, Variable& out) const;

@@ -99,6 +99,12 @@ bool same_inputs(const World& a, const World& b) {
   });
 }
 
+// Code that only the host knows ran on one of the two ways at least.
+void join_unknown_code(ShellState& into, const ShellState& other) {
+  if (!other.unknown_code || (into.unknown_code && into.unknown_code->evaluated)) return;
+  if (!into.unknown_code || other.unknown_code->evaluated) into.unknown_code = other.unknown_code;
+}
+
 bool same_control(const World& a, const World& b) {
   return a.flow == b.flow && a.flow_levels == b.flow_levels && a.exit_reason == b.exit_reason;
 }
@@ -178,6 +184,7 @@ bool indistinguishable(const World& a, const World& b) {
          a.shell.variables.for_each_difference(
              b.shell.variables,
              [](NameId, const auto& x, const auto& y) { return same_variable(x, y); }) &&
+         equal_shared(a.shell.unknown_code, b.shell.unknown_code) &&
          same_surroundings(a.shell, b.shell) && same_files(a.files, b.files) &&
          same_captures(a, b) && same_inputs(a, b);
 }
@@ -243,6 +250,7 @@ bool widen(World& into, const World& other, const NameTable& names, JoinPolicy& 
   for (const std::string& path : files) {
     widen_file(into, other, path, policy.joined_cause("file " + path, cause));
   }
+  join_unknown_code(into.shell, other.shell);
   if (into.status != other.status) into.status = Status::unknown(cause);
   if (output_differs) {
     for (std::size_t i = 0; i < other.captures->size(); ++i) {

@@ -91,6 +91,17 @@ struct Scope {
   std::vector<std::pair<NameId, Shared<Variable>>> hidden;
 };
 
+/// Code of which only the host knows what it does, run in this shell: what it does not have may be
+/// set.
+struct UnknownCode {
+  std::string cause;
+  /// By eval: it is made to set variables. Else a file that is sourced, such as that of a virtual
+  /// environment: names for which the script has a default count as unset.
+  bool evaluated = false;
+
+  friend bool operator==(const UnknownCode&, const UnknownCode&) = default;
+};
+
 /// What a subshell copies and loses again.
 struct ShellState {
   Table<Variable> variables;
@@ -102,6 +113,7 @@ struct ShellState {
   Shared<std::map<std::string, Value>> traps;
   Shared<std::string> directory;           // absolute
   Shared<std::string> previous_directory;  // empty until the first cd
+  Shared<UnknownCode> unknown_code;        // empty if there was none
   Value zeroth;                            // $0
   Value last_background;                   // $!
   Options options;

@@ -29,6 +29,22 @@ struct Place {
   }
 };
 
+// The place to look at is the command that expands the value, not the value.
+void explain_quotes(const InvalidDocument& document, const Launch& launch, Finding& finding) {
+  finding.primary = launch.span;
+  finding.related.clear();
+  if (document.span.valid() && document.span != launch.span) {
+    finding.related.push_back({document.span, "the quotes come from here"});
+  }
+  finding.message = fmt::format(
+      "The value of '{}' of '{}' is not valid {}: the quotes around it are part of it, for bash "
+      "removes no quotes that come out of a variable.",
+      document.name, launch.program, document.language);
+  finding.remedies = {"Keep the command in an array, one element a word: \"${CMD[@]}\".",
+                      "Leave the quotes out, if the value has no blanks."};
+  finding.identity = document.name;
+}
+
 Finding finding_of(const InvalidDocument& document, const Launch& launch) {
   Finding finding;
   finding.rule = kId;
@@ -40,6 +56,10 @@ Finding finding_of(const InvalidDocument& document, const Launch& launch) {
   finding.primary = document.span.valid() ? document.span : launch.span;
   if (finding.primary != launch.span && launch.span.valid()) {
     finding.related.push_back({launch.span, "started here"});
+  }
+  if (document.keeps_quotes && launch.span.valid()) {
+    explain_quotes(document, launch, finding);
+    return finding;
   }
   finding.remedies = {fmt::format("Correct the {}.", document.language)};
   if (!is_file) {

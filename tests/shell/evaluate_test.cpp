@@ -86,6 +86,74 @@ TEST(Evaluate, TakesBothWaysOfAConditionThatOnlyTheHostKnows) {
   EXPECT_THAT(run->certain, ElementsAre(false, false));
 }
 
+TEST(Evaluate, TakesAllVariablesForUnknownAfterCodeThatOnlyTheHostKnows) {
+  const Evaluated run(
+      "set -u\nSIZE=8\neval \"$(size-tool)\"\nvllm serve \"$SIZE\" \"$LIMIT\" \"${OTHER:-4}\"\n");
+  const std::string cause = "${eval of output of size-tool}";
+  EXPECT_THAT(run.commands(), ElementsAre(ElementsAre("serve", cause, cause, cause)));
+  EXPECT_THAT(run.messages(DiagnosticKind::kUnsetVariable), IsEmpty());
+}
+
+TEST(Evaluate, AFileOfTheHostMaySetWhatTheScriptDoesNotHave) {
+  const Evaluated run(
+      "set -u\nSIZE=8\nsource /opt/venv/activate\nvllm serve \"$SIZE\" \"$LIMIT\" "
+      "\"${OTHER:-4}\"\n");
+  EXPECT_THAT(run.commands(),
+              ElementsAre(ElementsAre("serve", "8", "${content of /opt/venv/activate}", "4")));
+  EXPECT_THAT(run.messages(DiagnosticKind::kUnsetVariable), IsEmpty());
+}
+
+TEST(Evaluate, UnknownWordsOfAKnownCommandAreNoUnknownCode) {
+  const Evaluated run("N=$(size-tool)\nSIZE=8\neval \"X=$N\"\neval \"$N run\"\nvllm serve $SIZE\n");
+  EXPECT_THAT(run.commands(), ElementsAre(ElementsAre("serve", "8")));
+}
+
+std::vector<std::string> unread(const Evaluated& run) {
+  std::vector<std::string> names;
+  for (const AssignmentUse& use : run->assignments) {
+    if (!use.read) names.push_back(use.name);
+  }
+  return names;
+}
+
+TEST(Evaluate, TellsWhichAssignmentsNothingUses) {
+  EXPECT_THAT(unread(Evaluated("A=1\nB=$((A + 1))\nvllm serve $A\n")), ElementsAre("B"));
+  EXPECT_THAT(unread(Evaluated("L=\nfor i in 1 2; do L=\"$L,$i\"; done\nvllm serve\n")),
+              ElementsAre("L", "i", "L"));
+  EXPECT_THAT(unread(Evaluated("L=()\nL+=(a)\nL+=(b)\nvllm serve ${L[@]}\n")), IsEmpty());
+  EXPECT_THAT(unread(Evaluated("A=1\n(( A++ ))\nB=$((A++))\nvllm serve $A $B\n")), IsEmpty());
+}
+
+TEST(Evaluate, AValueThatOneOfSeveralWaysGivesIsUsedIfTheirJoinIs) {
+  EXPECT_THAT(
+      unread(Evaluated("if probe; then A=1; else A=2; fi\n[ \"$A\" = 3 ] && x\nvllm serve\n")),
+      IsEmpty());
+  EXPECT_THAT(unread(Evaluated("if probe; then A=1; else A=1; fi\nvllm serve $A\n")), IsEmpty());
+}
+
+TEST(Evaluate, SaysWhichUnsetVariablesShapeACommand) {
+  const Evaluated run("A=\"--n $X\"\necho $Y\nvllm serve $A --m $Z\n");
+  EXPECT_THAT(run.messages(DiagnosticKind::kUnsetExpansion),
+              ElementsAre("'X' is not set", "'Z' is not set"));
+  const Evaluated set("[ -n \"$1\" ] && X=1\nif probe; then X=2; fi\nvllm serve $X\n");
+  EXPECT_THAT(set.messages(DiagnosticKind::kUnsetExpansion), IsEmpty());
+}
+
+TEST(Evaluate, KnowsFromTheirBodiesWhatFunctionsRefuseAndDemand) {
+  const std::string functions =
+      "run() {\n  while [[ $# -gt 0 ]]; do\n    case $1 in\n      --port) port=$2; shift 2 ;;\n"
+      "      *) echo \"unknown: $1\"; return 1 ;;\n    esac\n  done\n"
+      "  if [[ -z \"$port\" ]]; then echo 'port?'; return 1; fi\n}\n"
+      "demand() { for n in \"$@\"; do [ -n \"${!n}\" ] || exit 1; done; }\n";
+  const Evaluated run(functions +
+                      "A=1\ndemand A\nuntil curl x; do :; done\nrun EXTRA\nrun\nrun --port 1\n");
+  EXPECT_THAT(run.messages(DiagnosticKind::kRefusedArgument), ElementsAre("unknown: EXTRA"));
+  EXPECT_THAT(run.messages(DiagnosticKind::kMissingArgument), ElementsAre("port?"));
+  ASSERT_THAT(run->demands, SizeIs(1));
+  EXPECT_EQ(run->demands[0].name, "A");
+  EXPECT_EQ(run->demands[0].function, "demand");
+}
+
 TEST(Evaluate, JoinsWaysThatLaunchTheSame) {
   const Evaluated run(
       "for i in 1 2 3 4 5 6 7 8; do\n"

@@ -18,6 +18,41 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+TEST(DeadValue, IsAWarningForWhatSizesAServerAndANoteElse) {
+  const FixtureFindings findings(dead_value(), "RL6001/bad");
+  ASSERT_THAT(findings.found, SizeIs(3));
+  EXPECT_EQ(findings.found[0].identity, "CAPTURE_LIST");
+  EXPECT_EQ(findings.found[0].level, Level::kWarning);
+  // It only makes the next value of itself.
+  ASSERT_THAT(findings.found[0].related, SizeIs(1));
+  EXPECT_THAT(FixtureFindings::place(findings.found[0].related[0].span), HasSubstr(".sh:6 "));
+  EXPECT_EQ(findings.found[1].level, Level::kNote);
+  EXPECT_EQ(findings.found[2].identity, "ROWS_PER_SEQ");
+}
+
+TEST(DeadValue, ShowsWhereAnEmptyListIsExpanded) {
+  const FixtureFindings findings(dead_value(), "RL6001/bad-empty-list");
+  ASSERT_THAT(findings.found, SizeIs(1));
+  EXPECT_EQ(findings.found[0].level, Level::kWarning);
+  ASSERT_THAT(findings.found[0].related, SizeIs(1));
+  EXPECT_THAT(FixtureFindings::place(findings.found[0].related[0].span), HasSubstr(".sh:3 "));
+}
+
+TEST(HelperContract, NamesTheWordAndTheCells) {
+  const FixtureFindings findings(helper_contract(), "RL6004/bad");
+  ASSERT_THAT(findings.found, SizeIs(1));
+  EXPECT_EQ(FixtureFindings::place(findings.found[0].primary),
+            "benchmarks/single_node/fixed_seq_len/modelx_fp8_b300_vllm.sh:7 EP_SIZE");
+  EXPECT_THAT(findings.found[0].cells, Contains("cells|8192x1024|tp8|c16"));
+}
+
+TEST(UnsetVariable, NamesTheOptionThatLosesItsValue) {
+  const FixtureFindings findings(unset_variable(), "RL6002/bad-lost-value");
+  ASSERT_THAT(findings.found, SizeIs(3));
+  EXPECT_EQ(findings.found[0].level, Level::kWarning);
+  EXPECT_EQ(findings.found[0].identity, "SEQUENCE_LIMIT");
+}
+
 TEST(StrayCommand, NamesTheLineThatDoesNotGoOn) {
   const FixtureFindings findings(stray_command(), "RL6003/bad");
   ASSERT_THAT(findings.found, SizeIs(4));
