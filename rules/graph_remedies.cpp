@@ -49,7 +49,8 @@ class Search {
         options_(std::ranges::find(kOptions, server.config.engine, &GraphOptions::engine)) {}
 
   std::vector<std::string> run(std::int64_t least_sequences) {
-    if (options_ == std::end(kOptions)) return {};
+    if (server_.config.engine == Engine::kTensorRtLlm) try_document();
+    if (options_ == std::end(kOptions)) return std::move(remedies_);
     try_maximum();
     try_list();
     try_sequences(least_sequences);
@@ -94,11 +95,19 @@ class Search {
     }
     const auto& word = server_.config.graphs.maximum.word;
     if (!word || options_->maximum_key.empty()) return false;
-    const auto changed =
-        serving::with_key(*server_.launch, *word, options_->maximum_key, number);
+    const auto changed = serving::with_key(*server_.launch, *word, options_->maximum_key, number);
     if (!changed || !passes(*changed, target_)) return false;
     remedies_.push_back(fmt::format("Set the key '{}' to {}.", options_->maximum_key, number));
     return true;
+  }
+
+  /// TensorRT-LLM takes its graph settings from a document only.
+  void try_document() {
+    const std::string line =
+        fmt::format("cuda_graph_config: {{enable_padding: true, max_batch_size: {}}}", target_);
+    const auto changed = serving::with_line(*server_.launch, line);
+    if (!changed || !passes(*changed, target_)) return;
+    remedies_.push_back(fmt::format("Write '{}' in the configuration of the engine.", line));
   }
 
   /// Powers of two of sequences, and the target itself.
@@ -116,7 +125,10 @@ class Search {
     std::string shown;
     for (const std::int64_t size : list) {
       if (!options_->sizes_in_brackets) words.push_back(std::to_string(size));
-      shown += fmt::format("{}{}", shown.empty() ? "" : options_->sizes_in_brackets ? "," : " ",
+      shown += fmt::format("{}{}",
+                           shown.empty()                 ? ""
+                           : options_->sizes_in_brackets ? ","
+                                                         : " ",
                            size);
     }
     if (options_->sizes_in_brackets) {

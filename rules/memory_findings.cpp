@@ -54,12 +54,12 @@ std::string subject_of(const Topology& topology) {
 }
 
 Finding memory_finding(const Topology& topology, std::string_view rule, findings::Level level,
-                       const serving::Setting<std::int64_t>& decides) {
+                       text::Span decides, const text::Origin& origin) {
   Finding finding;
   finding.rule = rule;
   finding.level = level;
-  finding.primary = decides.span.valid() ? decides.span : topology.server->launch->span;
-  finding.flow = flow_of(decides.origin);
+  finding.primary = decides.valid() ? decides : topology.server->launch->span;
+  finding.flow = flow_of(origin);
   if (const auto* row = topology.cells.front()->row()) {
     if (!finding.primary.valid()) finding.primary = row->row->span();
     finding.related.push_back({row->row->span(), "a cell of this row"});

@@ -19,8 +19,13 @@ std::string subject_of(const serving::memory::Topology& topology);
 /// A finding about a topology, without a message: at the setting that decides, or at the launch if
 /// that is not written; with its cells, the row of the first of them and the facts that were used.
 findings::Finding memory_finding(const serving::memory::Topology& topology, std::string_view rule,
-                                 findings::Level level,
-                                 const serving::Setting<std::int64_t>& decides);
+                                 findings::Level level, text::Span decides,
+                                 const text::Origin& origin);
+template <typename T>
+findings::Finding memory_finding(const serving::memory::Topology& topology, std::string_view rule,
+                                 findings::Level level, const serving::Setting<T>& decides) {
+  return memory_finding(topology, rule, level, decides.span, decides.origin);
+}
 
 /// Tells that a rule cannot judge the cells of a topology, for want of the first of `facts`.
 void leave_topology_open(findings::FindingSink& sink, std::string_view rule,

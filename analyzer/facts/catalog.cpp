@@ -23,13 +23,15 @@ struct TableShape {
   std::size_t keys;  // columns that make a row what it is
 };
 
-constexpr std::array<TableShape, 6> kTables = {{
+constexpr std::array<TableShape, 8> kTables = {{
     {"engine_changes", VersionFacts::kChangeColumns, VersionFacts::kChangeKeys},
     {"engine_matrix", VersionFacts::kMatrixColumns, VersionFacts::kMatrixKeys},
     {"engine_releases", VersionFacts::kReleaseColumns, VersionFacts::kReleaseKeys},
     {"gpus", ModelFacts::kGpuColumns, ModelFacts::kKeys},
+    {"memory_measurements", MemoryFacts::kMeasurementColumns, MemoryFacts::kMeasurementKeys},
     {"model_families", ModelFacts::kFamilyColumns, ModelFacts::kKeys},
     {"models", ModelFacts::kModelColumns, ModelFacts::kKeys},
+    {"weight_formats", MemoryFacts::kFormatColumns, MemoryFacts::kFormatKeys},
 }};
 
 /// Of each engine, after "<engine>_".
@@ -135,6 +137,15 @@ text::Result<ModelFacts> Catalog::read_models() const {
                           std::move(gpus).value());
 }
 
+text::Result<MemoryFacts> Catalog::read_memory() const {
+  auto formats = table("weight_formats");
+  auto measurements = table("memory_measurements");
+  for (const auto* each : {&formats, &measurements}) {
+    if (!*each) return each->error();
+  }
+  return MemoryFacts::read(std::move(formats).value(), std::move(measurements).value());
+}
+
 const VersionFacts& Catalog::versions() const {
   std::call_once(versions_once_, [this] { versions_ = checked(read_versions(), "engine_*.tsv"); });
   return *versions_;
@@ -156,6 +167,11 @@ const ModelFacts& Catalog::models() const {
   return *models_;
 }
 
+const MemoryFacts& Catalog::memory() const {
+  std::call_once(memory_once_, [this] { memory_ = checked(read_memory(), "memory tables"); });
+  return *memory_;
+}
+
 EngineVersion Catalog::version_of(std::string_view image, std::string_view engine) const {
   return versions().version_of(images().classify(image), engine, builds());
 }
@@ -163,6 +179,7 @@ EngineVersion Catalog::version_of(std::string_view image, std::string_view engin
 std::optional<text::Error> Catalog::check_tables() const {
   if (auto facts = read_versions(); !facts) return facts.error();
   if (auto facts = read_models(); !facts) return facts.error();
+  if (auto facts = read_memory(); !facts) return facts.error();
   for (const auto engine : kEngines) {
     if (auto words = read_vocabulary(engine); !words) return words.error();
   }

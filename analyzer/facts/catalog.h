@@ -11,6 +11,7 @@
 #include "analyzer/facts/builds.h"
 #include "analyzer/facts/engine_version.h"
 #include "analyzer/facts/images.h"
+#include "analyzer/facts/memory_facts.h"
 #include "analyzer/facts/models.h"
 #include "analyzer/facts/vocabulary.h"
 #include "analyzer/text/result.h"
@@ -41,6 +42,7 @@ class Catalog {
   /// The words of an engine ("vllm"); null if there are no tables of it.
   const Vocabulary* vocabulary(std::string_view engine) const;
   const ModelFacts& models() const;
+  const MemoryFacts& memory() const;
 
   /// The version of an engine ("vllm") in the image with this reference.
   EngineVersion version_of(std::string_view image, std::string_view engine) const;
@@ -53,6 +55,7 @@ class Catalog {
   text::Result<VersionFacts> read_versions() const;
   text::Result<Vocabulary> read_vocabulary(std::string_view engine) const;
   text::Result<ModelFacts> read_models() const;
+  text::Result<MemoryFacts> read_memory() const;
   /// What is wrong with the tables of a user's file.
   std::optional<text::Error> check_tables() const;
 
@@ -62,11 +65,13 @@ class Catalog {
   mutable std::once_flag versions_once_;
   mutable std::array<std::once_flag, kEngineCount> vocabularies_once_;
   mutable std::once_flag models_once_;
+  mutable std::once_flag memory_once_;
   mutable std::unique_ptr<ImageFacts> images_;
   mutable std::unique_ptr<BuildFacts> builds_;
   mutable std::unique_ptr<VersionFacts> versions_;
   mutable std::array<std::unique_ptr<Vocabulary>, kEngineCount> vocabularies_;
   mutable std::unique_ptr<ModelFacts> models_;
+  mutable std::unique_ptr<MemoryFacts> memory_;
 };
 
 }  // namespace recipelint::facts

@@ -4,11 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
-#include <cstdlib>
 #include <utility>
-
-#include "analyzer/facts/embedded.h"
 
 namespace recipelint::facts {
 namespace {
@@ -96,25 +92,6 @@ std::optional<text::Error> MemoryFacts::read_measurements() {
     measurements_.push_back(point);
   }
   return std::nullopt;
-}
-
-const MemoryFacts& MemoryFacts::embedded() {
-  static const MemoryFacts facts = [] {
-    auto formats = Table::parse(embedded_data("weight_formats.tsv"), kFormatColumns);
-    auto measurements = Table::parse(embedded_data("memory_measurements.tsv"), kMeasurementColumns);
-    const auto check = [](const auto& result) {
-      if (result) return;
-      // Part of the program: a broken one is a defect of the build, which the tests catch.
-      fmt::print(stderr, "an embedded memory table is broken: {}\n", result.error().message);
-      std::abort();
-    };
-    check(formats);
-    check(measurements);
-    auto read = MemoryFacts::read(std::move(formats).value(), std::move(measurements).value());
-    check(read);
-    return std::move(read).value();
-  }();
-  return facts;
 }
 
 const WeightFormat* MemoryFacts::find_format(std::string_view precision) const {

@@ -52,9 +52,6 @@ class MemoryFacts {
   /// outlive the facts. Fails with the table and line of what is wrong.
   static text::Result<MemoryFacts> read(Table formats, Table measurements);
 
-  /// The embedded facts. Safe to use from several threads.
-  static const MemoryFacts& embedded();
-
   /// Null if nothing is known about this precision.
   const WeightFormat* find_format(std::string_view precision) const;
   const std::vector<WeightFormat>& formats() const { return formats_; }

@@ -24,6 +24,8 @@ struct Offload {
   /// Bytes of host memory that it takes, if they are said: of each rank or of all together.
   std::optional<std::int64_t> bytes;
   bool bytes_per_rank = false;
+  /// Instead: so many times the bytes that the KV cache of each rank has on its GPU.
+  std::optional<double> device_ratio;
 
   friend bool operator==(const Offload&, const Offload&) = default;
 };
@@ -51,7 +53,9 @@ struct Parallelism {
 };
 
 struct Limits {
-  Setting<std::int64_t> sequences;    // of one rank
+  Setting<std::int64_t> sequences;  // of one rank
+  /// Of all ranks together, where the engine is told that number (SGLang); the ranks share it.
+  Setting<std::int64_t> server_sequences;
   Setting<std::int64_t> step_tokens;  // of one rank
   Setting<std::int64_t> model_length;
   Setting<bool> chunked_prefill;
@@ -78,6 +82,8 @@ struct GraphSettings {
 struct Speculation {
   Setting<std::string> method;   // none if there is no speculation
   Setting<std::int64_t> tokens;  // N; 0 without speculation
+  /// Tokens that drafting adds to those of a sequence in a step (vLLM).
+  Setting<std::int64_t> draft_slots;
   Setting<std::string> draft_model;
   Setting<Acceptance> acceptance;  // made up; none if it is measured
 };
@@ -89,6 +95,7 @@ struct ServerConfig {
   facts::EngineVersion version;
 
   Setting<std::string> model;
+  Setting<bool> lora;  // adapters are served (vLLM)
   Setting<std::string> host;
   Setting<std::int64_t> port;
   Parallelism parallel;

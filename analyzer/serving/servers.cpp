@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzer/serving/decode.h"
+#include "analyzer/serving/memory/topologies.h"
 #include "analyzer/text/parallel.h"
 
 namespace recipelint::serving {
@@ -62,6 +63,8 @@ struct Servers::State {
   std::once_flag once;
   std::deque<Job> jobs;  // a deque, so that jobs keep their addresses
   std::vector<CellServers> cells;
+  std::once_flag topologies_once;
+  std::vector<memory::Topology> topologies;
 };
 
 void Servers::State::decode() {
@@ -88,6 +91,12 @@ Servers::~Servers() = default;
 std::span<const CellServers> Servers::all() const {
   std::call_once(state_->once, [&] { state_->decode(); });
   return state_->cells;
+}
+
+std::span<const memory::Topology> Servers::topologies() const {
+  std::call_once(state_->topologies_once,
+                 [&] { state_->topologies = memory::find_topologies(all(), state_->facts); });
+  return state_->topologies;
 }
 
 const facts::Gpu* find_named_gpu(const facts::ModelFacts& facts, std::string_view name) {

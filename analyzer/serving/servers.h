@@ -12,6 +12,10 @@
 #include "analyzer/serving/server_config.h"
 #include "analyzer/serving/situation.h"
 
+namespace recipelint::serving::memory {
+struct Topology;
+}
+
 namespace recipelint::serving {
 
 /// A server that a cell starts.
@@ -56,6 +60,8 @@ class Servers {
 
   /// One for each of CellResults::all(), in that order. Safe to call from several threads.
   std::span<const CellServers> all() const;
+  /// What all of them take of the memory of their GPUs; see memory::find_topologies().
+  std::span<const memory::Topology> topologies() const;
 
  private:
   struct State;

@@ -27,6 +27,13 @@ std::optional<launch::Launch> with_key(const launch::Launch& launch, std::size_t
   return changed;
 }
 
+std::optional<launch::Launch> with_line(const launch::Launch& launch, std::string_view line) {
+  if (launch.config_files.empty()) return std::nullopt;
+  launch::Launch changed = launch;
+  changed.config_files.back().content.append(shell::Value::of("\n" + std::string(line) + "\n"));
+  return changed;
+}
+
 std::optional<ServerConfig> decode_in(const launch::Launch& launch, const Setup& setup,
                                       const facts::Catalog& facts) {
   const Situation situation{facts.version_of(setup.image, to_string(launch.engine)), setup.gpu,

@@ -20,6 +20,10 @@ launch::Launch with_words(const launch::Launch& launch, const std::vector<std::s
 std::optional<launch::Launch> with_key(const launch::Launch& launch, std::size_t word,
                                        std::string_view key, std::string_view json_value);
 
+/// A launch whose last configuration file has a further line at its end: of keys that are there
+/// twice, the last one counts. Nullopt if it reads none.
+std::optional<launch::Launch> with_line(const launch::Launch& launch, std::string_view line);
+
 /// What the server would be with that launch in the same setup; nullopt if it is none.
 std::optional<ServerConfig> decode_in(const launch::Launch& launch, const Setup& setup,
                                       const facts::Catalog& facts);

@@ -7,15 +7,19 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/facts/catalog.h"
 #include "analyzer/layout/workspace.h"
 #include "analyzer/serving/memory/host_memory.h"
 #include "analyzer/serving/memory/interval.h"
+#include "analyzer/serving/memory/memory_fit.h"
+#include "analyzer/serving/memory/question.h"
 #include "analyzer/serving/memory/topologies.h"
 #include "analyzer/serving/servers.h"
 #include "rules/capacity/capacity.h"
 #include "rules/cell_diagnostics.h"
 #include "rules/origin_flow.h"
 #include "rules/pages.h"
+#include "rules/recipe_uses.h"
 
 namespace recipelint::rules {
 namespace {
@@ -38,27 +42,41 @@ struct Budget {
   double row = 0;    // TOTAL_CPU_DRAM_GB
 };
 
-Budget budget_of(const layout::EvaluatedCell& cell, double ranks) {
+bool is_multi_node(const layout::EvaluatedCell& cell) {
+  return cell.row() != nullptr && (cell.row()->row->prefill || cell.row()->row->decode);
+}
+
+/// What runners.yaml says about the machines that the servers of a role run on; null: nothing.
+const space::RunnerHardware* hardware_of(const layout::EvaluatedCell& cell, launch::Role role) {
+  if (cell.row() == nullptr) return nullptr;
+  const auto& runners = cell.site->space.runners;
+  if (!runners) return nullptr;
+  if (is_multi_node(cell)) {
+    const auto& worker = worker_of(cell.site->row_of(cell.cell.matrix_row), role);
+    const auto* own = worker ? runners->find_hardware(worker->hardware.value_or("")) : nullptr;
+    if (own != nullptr) return own;
+  }
+  return runners->find_hardware(cell.row()->entry->runner.value_or(""));
+}
+
+double gpus_per_node(const space::RunnerHardware* hardware) {
+  return hardware == nullptr ? 0 : static_cast<double>(hardware->gpus_per_node.value_or(0));
+}
+
+Budget budget_of(const layout::EvaluatedCell& cell, const space::RunnerHardware* hardware,
+                 double ranks) {
   Budget budget;
   if (cell.row() == nullptr) return budget;
-  const auto& runners = cell.site->space.runners;
-  const auto* hardware =
-      runners ? runners->find_hardware(cell.row()->entry->runner.value_or("")) : nullptr;
   if (hardware != nullptr && hardware->available_cpu_dram_mib) {
     budget.node = static_cast<double>(*hardware->available_cpu_dram_mib) * kBytesPerMib;
     budget.where = hardware->available_cpu_dram_mib.span();
-    const auto gpus = static_cast<double>(hardware->gpus_per_node.value_or(0));
+    const double gpus = gpus_per_node(hardware);
     if (gpus > 0) budget.share = budget.node * ranks / gpus;
   }
+  // The servers of several machines share what such a row allows in ways of their own.
+  if (is_multi_node(cell)) return budget;
   budget.row = static_cast<double>(cell.row()->total_cpu_dram_gb.value_or(0)) * kBytesPerGb;
   return budget;
-}
-
-/// Servers of a cell that pin memory of one machine: all of them, unless they have machines of
-/// their own.
-bool is_single_node(const layout::EvaluatedCell& cell) {
-  const space::MatrixRow* row = cell.row();
-  return row == nullptr || (!row->row->prefill && !row->row->decode);
 }
 
 /// Pools that do not fit, and the cells that have them.
@@ -87,7 +105,8 @@ bool is_beyond_node(const Excess& excess) {
 /// A fixed size that leaves the neighbours their memory makes only the label of the row wrong.
 Level level_of(const Excess& excess) {
   if (is_beyond_node(excess)) {
-    return excess.server->launch->certain ? Level::kError : Level::kWarning;
+    const bool proven = excess.server->launch->certain && !excess.pools.estimated();
+    return proven ? Level::kError : Level::kWarning;
   }
   const bool harmless = excess.pools.total <= excess.budget.share;
   return harmless && !takes_gigabytes_for_gibibytes(excess) ? Level::kNote : Level::kWarning;
@@ -98,6 +117,10 @@ std::string remedy_of(const Excess& excess) {
     return "Multiply TOTAL_CPU_DRAM_GB by 10^9: it counts gigabytes, and 2^30 bytes are more.";
   }
   const double most = excess.budget.row > 0 ? excess.budget.row : excess.budget.node;
+  if (excess.pools.estimated()) {
+    const double ratio = excess.pools.device_ratio * most / excess.pools.total;
+    return fmt::format("Lower the ratio to {:.1f}.", std::floor(ratio * 10) / 10);
+  }
   if (excess.pools.per_rank <= 0) return fmt::format("Give it {} at most.", gb(most));
   return fmt::format("Give each rank {} at most.", gb(most / excess.pools.ranks));
 }
@@ -115,7 +138,8 @@ Finding finding_of(Excess excess) {
           ? fmt::format(" ({} on each of {} ranks)", gb(excess.pools.per_rank), excess.pools.ranks)
           : "";
   finding.message = fmt::format(
-      "'{}' pins {}{} of host memory, {}.", excess.pools.connector, gb(excess.pools.total), each,
+      "'{}' pins {}{}{} of host memory, {}.", excess.pools.connector,
+      excess.pools.estimated() ? "about " : "", gb(excess.pools.total), each,
       beyond_node
           ? fmt::format("and the machine has {}", gb(excess.budget.node))
           : fmt::format("and the row allows {} (TOTAL_CPU_DRAM_GB)", gb(excess.budget.row)));
@@ -131,13 +155,27 @@ Finding finding_of(Excess excess) {
 
 class HostMemory {
  public:
-  explicit HostMemory(findings::FindingSink& sink) : sink_(sink) {}
+  HostMemory(const RuleContext& context, findings::FindingSink& sink)
+      : context_(context), sink_(sink) {}
 
   void judge(const CellServers& cell, const Server& server) {
-    const auto pools = serving::memory::host_pools(server.config);
+    const auto* hardware = hardware_of(*cell.cell, server.launch->role);
+    serving::memory::HostSituation situation;
+    if (is_multi_node(*cell.cell)) {
+      situation.gpus_per_node = gpus_per_node(hardware);
+      if (situation.gpus_per_node <= 0 && cell.setup.gpu != nullptr) {
+        situation.gpus_per_node = static_cast<double>(cell.setup.gpu->per_node);
+      }
+    }
+    if (serving::memory::depends_on_device_pool(server.config)) {
+      situation.device_pool = device_pool(cell, server);
+    }
+    const auto pools = serving::memory::host_pools(server.config, situation);
     if (!pools) return leave_open(cell, pools.error().message);
     if (pools->total <= 0) return;
-    const Budget budget = budget_of(*cell.cell, pools->ranks);
+    Budget budget = budget_of(*cell.cell, hardware, pools->ranks);
+    // An estimate is good enough for what a machine has, not for what a row promises.
+    if (pools->estimated()) budget.row = 0;
     if (budget.node <= 0 && budget.row <= 0) return leave_open(cell, "the memory of the machine");
     const bool fits = (budget.node <= 0 || pools->total <= budget.node) &&
                       (budget.row <= 0 || pools->total <= budget.row);
@@ -153,20 +191,34 @@ class HostMemory {
   }
 
  private:
+  /// Likely bytes of the KV cache on each GPU; 0 if they are not known, or if only a part of them
+  /// is copied: windows and states have pools of their own.
+  double device_pool(const CellServers& cell, const Server& server) const {
+    const auto* family = cell.setup.model == nullptr ? nullptr : cell.setup.model->family;
+    const bool one_pool =
+        family != nullptr && (family->attention == "gqa" || family->attention == "gqa_msa" ||
+                              family->attention.starts_with("mla"));
+    if (!one_pool || family->attention == "mla_kda") return 0;
+    const auto question = serving::memory::memory_question(
+        *server.launch, server.config, cell.setup.model, cell.setup.gpu, context_.facts);
+    const auto fit = serving::memory::memory_fit(question, context_.facts.memory());
+    return fit.has_available && fit.weights_unknown.empty() ? fit.available.nominal : 0;
+  }
+
   void leave_open(const CellServers& cell, std::string_view fact) {
     sink_.report_unevaluated(
         {std::string(kId), fmt::format("{} is not known", fact), cell.cell->name()});
   }
 
+  const RuleContext& context_;
   findings::FindingSink& sink_;
   /// By key of the search space, bytes of the pools, of the machine and of the row.
   std::map<std::tuple<std::string, double, double, double>, Excess> excesses_;
 };
 
 void run(const RuleContext& context, findings::FindingSink& sink) {
-  HostMemory memory(sink);
+  HostMemory memory(context, sink);
   for (const CellServers& cell : context.servers.all()) {
-    if (!is_single_node(*cell.cell)) continue;
     for (const Server& server : cell.servers) memory.judge(cell, server);
   }
   memory.report();

@@ -94,6 +94,16 @@ std::string message_of(const Topology& topology) {
         "KV cache: {}.",
         subject_of(topology), gib(fit.weights.low), consequence_text(fit.consequence));
   }
+  if (bound.available <= 0) {
+    std::string text = fmt::format(
+        "The weights of {} take {} on each GPU {}, and the engine may use {}: nothing is left for "
+        "a "
+        "KV cache, and {}.",
+        subject_of(topology), gib(fit.weights.nominal), bound.words,
+        gib(topology.question.fraction.nominal * fit.total), consequence_text(fit.consequence));
+    for (const std::string& assumed : fit.assumed) text += fmt::format(" Assumed: {}.", assumed);
+    return text;
+  }
   std::string text = fmt::format(
       "One request of {} tokens needs {} of KV cache on each rank of {}, and {} are left {}: {}.",
       topology.question.length, gib(bound.need), subject_of(topology), gib(bound.available),
@@ -108,24 +118,34 @@ std::string message_of(const Topology& topology) {
   return text;
 }
 
+/// Where a finding points to: the length, or the fraction if that leaves nothing whatever the
+/// length.
+Finding finding_at_culprit(const Topology& topology, Level level) {
+  const auto& config = topology.server->config;
+  const auto& fraction = config.cache.memory_fraction;
+  if (bound_of(topology).available > 0 || !fraction.span.valid()) {
+    return memory_finding(topology, kId, level, config.limits.model_length);
+  }
+  return memory_finding(topology, kId, level, fraction);
+}
+
 Finding finding_of(const Topology& topology, Level level) {
   const auto& limits = topology.server->config.limits;
-  Finding finding = memory_finding(topology, kId, level, limits.model_length);
+  Finding finding = finding_at_culprit(topology, level);
   finding.message = message_of(topology);
   if (limits.step_tokens.span.valid()) {
     finding.related.push_back({limits.step_tokens.span, "tokens of a step"});
   }
-  if (topology.server->config.cache.memory_fraction.span.valid()) {
-    finding.related.push_back(
-        {topology.server->config.cache.memory_fraction.span, "fraction of the memory"});
+  const text::Span fraction = topology.server->config.cache.memory_fraction.span;
+  if (fraction.valid() && fraction != finding.primary) {
+    finding.related.push_back({fraction, "fraction of the memory"});
   }
   finding.remedies = remedies_of(topology);
   return finding;
 }
 
 void run(const RuleContext& context, findings::FindingSink& sink) {
-  for (const Topology& topology :
-       serving::memory::find_topologies(context.servers.all(), context.facts)) {
+  for (const Topology& topology : context.servers.topologies()) {
     const auto level = level_of(topology);
     if (level) sink.report(finding_of(topology, *level));
     const bool open = topology.fit.fits == Fits::kUnknown;

@@ -8,10 +8,10 @@
 
 #include "analyzer/serving/servers.h"
 #include "rules/capacity/capacity.h"
-#include "rules/server_load.h"
-#include "rules/worst_findings.h"
 #include "rules/origin_flow.h"
 #include "rules/pages.h"
+#include "rules/server_load.h"
+#include "rules/worst_findings.h"
 
 namespace recipelint::rules {
 namespace {
@@ -51,9 +51,8 @@ class Headroom {
       auto& largest = largest_concurrency_[entry_of(cell)];
       largest = std::max(largest, cell.cell->number("conc").value_or(0));
     }
-    for_each_decoder(context_, [&](const CellServers& cell, const Server& server) {
-      judge(cell, server);
-    });
+    for_each_decoder(context_,
+                     [&](const CellServers& cell, const Server& server) { judge(cell, server); });
     worst_.report(sink_);
   }
 
@@ -67,6 +66,7 @@ class Headroom {
     }
     if (!load || !limit.value) return leave_open(sink_, kId, std::move(cause), cell);
     if (*limit.value < 1) return report_no_seat(cell, server, *load);
+    report_remainder(cell, server, *load);
     const Seats seats = seats_of(server.config, *load);
     if (seats.total < load->concurrency) {
       report_shortage(cell, server, *load, seats);
@@ -125,6 +125,24 @@ class Headroom {
     add(std::move(finding), load.ranks, cell, server);
   }
 
+  /// The ranks share one limit in whole requests; what is left over is given to none of them.
+  void report_remainder(const CellServers& cell, const Server& server, const Load& load) {
+    const auto& whole = server.config.limits.server_sequences;
+    if (!whole.is_explicit() || !whole.value || load.ranks < 2) return;
+    const std::int64_t each = *whole.value / load.ranks;
+    const std::int64_t rest = *whole.value % load.ranks;
+    if (rest == 0) return;
+    Finding finding = finding_for(server, "remainder");
+    finding.level = Level::kNote;
+    finding.message = fmt::format(
+        "The {} requests of the server are shared by {} data-parallel ranks, {} each: {} of them "
+        "are never used.",
+        *whole.value, load.ranks, each, rest);
+    finding.remedies = {
+        fmt::format("Allow {} or {} requests.", each * load.ranks, (each + 1) * load.ranks)};
+    add(std::move(finding), rest, cell, server);
+  }
+
   static std::string arithmetic(const Load& load, const Seats& seats) {
     return fmt::format("{} x {} x {} = {}", load.workers, load.ranks, seats.per_rank, seats.total);
   }
@@ -139,13 +157,12 @@ class Headroom {
   static std::optional<Level> shortage_level(const CellServers& cell, const Server& server,
                                              const Load& load, const Seats& seats) {
     const bool is_default = !server.config.limits.sequences.is_explicit();
-    const Level most = is_default ? level_for_version(Level::kWarning, server.config)
-                                  : Level::kWarning;
+    const Level most =
+        is_default ? level_for_version(Level::kWarning, server.config) : Level::kWarning;
     const bool meant = named_after_limit(cell, seats);
     if (role_of(cell, server) != Role::kDecode) return meant ? Level::kNote : most;
-    const double share =
-        static_cast<double>(load.concurrency) / static_cast<double>(std::max<std::int64_t>(
-                                                    1, seats.total));
+    const double share = static_cast<double>(load.concurrency) /
+                         static_cast<double>(std::max<std::int64_t>(1, seats.total));
     if (share <= kUsualOversubscription) return std::nullopt;
     if (share <= kLargestOversubscription || meant) return Level::kNote;
     return most;

@@ -5,12 +5,13 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/facts/catalog.h"
 #include "analyzer/serving/servers.h"
 #include "rules/capacity/capacity.h"
-#include "rules/server_load.h"
-#include "rules/worst_findings.h"
 #include "rules/origin_flow.h"
 #include "rules/pages.h"
+#include "rules/server_load.h"
+#include "rules/worst_findings.h"
 
 namespace recipelint::rules {
 namespace {
@@ -24,6 +25,8 @@ using serving::Server;
 using serving::ServerConfig;
 
 constexpr std::string_view kId = "RL2005";
+/// Beyond every limit that makes sense.
+constexpr std::int64_t kMost = std::int64_t{1} << 40;
 
 class Budget {
  public:
@@ -88,13 +91,22 @@ class Budget {
              fmt::format("Give a budget of at least {} tokens.", *sequences.value));
       return true;
     }
-    const std::int64_t slots = drafting_slots(config);
+    const std::int64_t slots = slots_of_drafting(config);
     if (slots > 0 && budget <= slots) {
       refuse(cell, server,
              fmt::format("the token budget of a step, {}, does not exceed the {} slots that "
                          "drafting takes",
                          budget, slots),
              fmt::format("Give a budget of more than {} tokens.", slots));
+      return true;
+    }
+    const std::int64_t adapted = least_with_adapters(config);
+    if (budget < adapted) {
+      refuse(cell, server,
+             fmt::format("with LoRA adapters the token budget of a step, {}, must hold what all "
+                         "sequences verify, {} x (1 + {}) = {} tokens",
+                         budget, *sequences.value, *config.speculation.tokens.value, adapted),
+             fmt::format("Give a budget of at least {} tokens.", adapted));
       return true;
     }
     const auto& length = config.limits.model_length;
@@ -112,17 +124,28 @@ class Budget {
     return false;
   }
 
-  static std::int64_t drafting_slots(const ServerConfig& config) {
-    const std::string method = config.speculation.method.value_or("");
-    const std::int64_t tokens = config.speculation.tokens.value_or(0);
-    if (method == "draft_model") return 1;
-    if (method == "dflash") return tokens;
-    if (method == "dspark") return tokens - 1;
-    return 0;
+  /// What drafting adds to a step, at least: for every sequence that is admitted up to vLLM 0.26,
+  /// for one of them later.
+  std::int64_t slots_of_drafting(const ServerConfig& config) const {
+    const std::int64_t slots = config.speculation.draft_slots.value_or(0);
+    const auto& sequences = config.limits.sequences.value;
+    if (slots <= 0 || !sequences || *sequences < 1 || *sequences > kMost / slots) return slots;
+    const auto* change =
+        context_.facts.versions().find_change("vllm", "draft-slots-of-one-sequence");
+    const bool of_all = config.version.has(*change) == facts::EngineVersion::Answer::kNo;
+    return of_all ? slots * *sequences : slots;
   }
 
-  void refuse(const CellServers& cell, const Server& server, std::string why,
-              std::string remedy) {
+  /// The smallest budget with which adapters and speculation start together; 0 if they do not meet.
+  static std::int64_t least_with_adapters(const ServerConfig& config) {
+    const auto& sequences = config.limits.sequences.value;
+    const std::int64_t tokens = config.speculation.tokens.value_or(0);
+    if (!config.lora.value_or(false) || tokens <= 0 || tokens >= kMost) return 0;
+    if (!sequences || *sequences < 1 || *sequences > kMost / (1 + tokens)) return 0;
+    return *sequences * (1 + tokens);
+  }
+
+  void refuse(const CellServers& cell, const Server& server, std::string why, std::string remedy) {
     Finding finding = finding_for(server, "start");
     finding.level = level_for_version(Level::kError, server.config);
     finding.message =
@@ -168,8 +191,8 @@ class Budget {
 
   /// TensorRT-LLM's limits are both written into the recipe, and contradict each other.
   static Level shortage_level(const ServerConfig& config) {
-    const bool both = config.limits.step_tokens.is_explicit() &&
-                      config.limits.sequences.is_explicit();
+    const bool both =
+        config.limits.step_tokens.is_explicit() && config.limits.sequences.is_explicit();
     return config.engine == Engine::kTensorRtLlm && both ? Level::kError : Level::kWarning;
   }
 
@@ -181,8 +204,8 @@ class Budget {
     finding.message = fmt::format(
         "A decode step of {} sequences takes {} x {} = {} tokens, and its budget is {}: each step "
         "serves {} of them. The cell sends {} to each rank.",
-        sequences, sequences, demand.width, sequences * demand.width, budget,
-        budget / demand.width, load.arithmetic());
+        sequences, sequences, demand.width, sequences * demand.width, budget, budget / demand.width,
+        load.arithmetic());
     finding.remedies = {
         fmt::format("Give a budget of at least {} tokens.", sequences * demand.width)};
     add(std::move(finding), sequences * demand.width - budget, cell, server);

@@ -37,8 +37,7 @@ Finding finding_of(const Topology& topology) {
 }
 
 void run(const RuleContext& context, findings::FindingSink& sink) {
-  for (const Topology& topology :
-       serving::memory::find_topologies(context.servers.all(), context.facts)) {
+  for (const Topology& topology : context.servers.topologies()) {
     if (topology.fit.weights_too_large) sink.report(finding_of(topology));
     leave_topology_open(sink, kId, topology, topology.fit.weights_unknown);
   }

@@ -43,6 +43,22 @@ TEST(CatalogOverrides, AddAndReplaceRowsOfTables) {
   EXPECT_EQ((*catalog)->versions().releases().back().release, *parse_release("0.40.0"));
 }
 
+TEST(CatalogOverrides, ReplaceFormatsAndMeasurements) {
+  const text::SourceFile file(
+      "facts.yaml",
+      "weight_formats: " + block({"mxfp4\t0.6\tany\t256", "fp6\t0.78\tsame\t-"}) +
+          "memory_measurements: " +
+          block({"vllm\tKimi-K3\tmxfp4\tb300\t0.27.1\t8\t1\t1\t0.9\t8192\tnone\t190\t-\t40\t-"}));
+  const auto catalog = Catalog::with_overrides(file);
+  ASSERT_TRUE(catalog.ok()) << catalog.error().message;
+  const MemoryFacts& facts = (*catalog)->memory();
+  EXPECT_EQ(facts.find_format("mxfp4")->bytes_per_parameter, 0.6);
+  EXPECT_EQ(to_string(*facts.find_format("fp6")->evidence), "our own test, 2026-09-01");
+  EXPECT_NE(facts.find_format("nvfp4"), nullptr);
+  EXPECT_EQ(facts.measurements().front().available, 40);
+  EXPECT_GT(facts.measurements().size(), 1u);
+}
+
 TEST(CatalogOverrides, NameWhatIsWrong) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"tpus: x\n", "the key 'tpus' is not known here"},
@@ -55,6 +71,8 @@ TEST(CatalogOverrides, NameWhatIsWrong) {
        "flags: line 3: there is no kind 'integer'"},
       {"models: " + block({"o/m\tF\tfp8\t1\t2\tcomputed\t-\t-\t-"}),
        "models: line 3: no family is 'F'"},
+      {"weight_formats: " + block({"fp6\tlittle\tsame\t-"}),
+       "weight formats: line 3: 'fp6': bytes is a number"},
   };
   for (const auto& [bytes, message] : cases) {
     const text::SourceFile file("facts.yaml", bytes);

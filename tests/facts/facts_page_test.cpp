@@ -29,17 +29,21 @@ TEST(FactsPage, ItsExamplesAreAccepted) {
   std::ifstream in(std::string(testing::source_dir()) + "/docs/facts.md");
   const std::string page((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   const auto blocks = yaml_blocks(page);
-  ASSERT_EQ(blocks.size(), 2U);
+  ASSERT_EQ(blocks.size(), 3U);
   for (const std::string& block : blocks) {
     const text::SourceFile file("own.yaml", block);
     const auto catalog = Catalog::with_overrides(file);
     EXPECT_TRUE(catalog.ok()) << (catalog.ok() ? "" : catalog.error().message);
   }
-  const text::SourceFile file("own.yaml", blocks.back());
+  const text::SourceFile file("own.yaml", blocks[1]);
   const auto catalog = Catalog::with_overrides(file);
   const Model* model = (*catalog)->models().find_model("acme/Model-Q-FP8");
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(model->family->number("num_hidden_layers"), 94);
+  const text::SourceFile memory_file("own.yaml", blocks[2]);
+  const auto with_memory = Catalog::with_overrides(memory_file);
+  EXPECT_NE((*with_memory)->memory().find_format("fp6"), nullptr);
+  EXPECT_EQ((*with_memory)->memory().measurements().front().family, "Model-Q");
 }
 
 }  // namespace

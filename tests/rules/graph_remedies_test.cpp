@@ -43,12 +43,42 @@ std::string option_of(const std::string& remedy) {
   return remedy.substr(5, remedy.rfind('\'') - 5);
 }
 
-/// The launch is the last command of these scripts, so options can be added at the end.
-void add_option(const fs::path& script, const std::string& option) {
-  std::ifstream in(script);
+/// "Write 'a: 1' in the configuration of the engine." -> "a: 1"; empty for another remedy.
+std::string line_of(const std::string& remedy) {
+  const std::string begin = "Write '";
+  if (!remedy.starts_with(begin)) return {};
+  return remedy.substr(begin.size(), remedy.rfind('\'') - begin.size());
+}
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file);
   std::stringstream text;
   text << in.rdbuf();
-  std::string content = text.str();
+  return text.str();
+}
+
+/// The here-document of these scripts, and the settings of these recipes, hold one mapping with the
+/// graphs in it: the line takes their place.
+void replace_graphs(const fs::path& file, const std::string& line) {
+  std::stringstream text(content_of(file));
+  std::string content;
+  std::size_t indent = std::string::npos;  // of the old settings
+  for (std::string each; std::getline(text, each);) {
+    const std::size_t column = each.find_first_not_of(' ');
+    if (indent != std::string::npos && column > indent) continue;
+    indent = std::string::npos;
+    if (each.find("cuda_graph_config:") == column && !each.ends_with("null")) {
+      indent = column;
+      each = std::string(column, ' ') + line;
+    }
+    content += each + "\n";
+  }
+  std::ofstream(file) << content;
+}
+
+/// The launch is the last command of these scripts, so options can be added at the end.
+void add_option(const fs::path& script, const std::string& option) {
+  std::string content = content_of(script);
   while (content.ends_with('\n')) content.pop_back();
   std::ofstream(script) << content << " " << option << "\n";
 }
@@ -64,18 +94,25 @@ TEST_P(GraphRemedies, MakeTheFindingDisappear) {
   std::size_t applied = 0;
   for (const std::string remedy : finding["remedies"]) {
     const std::string option = option_of(remedy);
-    if (option.empty()) continue;
+    const std::string line = line_of(remedy);
+    if (option.empty() && line.empty()) continue;
     const testing::TemporaryFolder copy;
     fs::copy(fixture, copy.path(), fs::copy_options::recursive);
-    add_option(copy.path() / finding["file"].get<std::string>(), option);
-    EXPECT_THAT(findings(copy.path().string(), finding["level"]), ::testing::IsEmpty()) << option;
+    const fs::path file = copy.path() / finding["file"].get<std::string>();
+    if (line.empty()) {
+      add_option(file, option);
+    } else {
+      replace_graphs(file, line);
+    }
+    EXPECT_THAT(findings(copy.path().string(), finding["level"]), ::testing::IsEmpty()) << remedy;
     ++applied;
   }
   EXPECT_GT(applied, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, GraphRemedies,
-                         ::testing::Values("bad", "bad_capacity_only", "bad_sglang",
+                         ::testing::Values("bad", "bad_atom", "bad_capacity_only",
+                                           "bad_recipe_trtllm", "bad_sglang", "bad_trtllm",
                                            "bad_maximum_off_the_ladder", "bad_every_batch_eager"),
                          [](const auto& test) { return test.param; });
 

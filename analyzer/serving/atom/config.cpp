@@ -247,7 +247,7 @@ class Decoder {
     setting.value = std::vector<Offload>();
     if (connector == nullptr) return setting;
     if (!connector->is(Json::Kind::kString)) return Result::unknown("the connector is unknown");
-    Offload offload{connector->text, {}, std::nullopt, false};
+    Offload offload{connector->text, {}, std::nullopt, false, {}};
     const Json* role = json.value->find("kv_role");
     if (role != nullptr && role->is(Json::Kind::kString)) offload.role = role->text;
     setting.value->push_back(std::move(offload));

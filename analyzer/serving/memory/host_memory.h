@@ -7,16 +7,28 @@
 
 namespace recipelint::serving::memory {
 
-/// Host memory that a server pins for KV cache.
+/// Host memory of one machine that a server pins for KV cache.
 struct HostPools {
   std::string connector;  // what pins most of it
-  double ranks = 0;       // GPUs of the server
+  double ranks = 0;       // GPUs of the server on the machine
   double per_rank = 0;    // bytes; 0 if it is one pool for all
   double total = 0;       // bytes of all ranks, at least; 0 if the server pins none
+  /// From the likely size of the cache on the GPU, times this; 0: all sizes are said.
+  double device_ratio = 0;
+
+  bool estimated() const { return device_ratio > 0; }
+};
+
+/// What decides it besides the configuration of the server.
+struct HostSituation {
+  double gpus_per_node = 0;  // of a server that may lie on several machines; 0: it lies on one
+  double device_pool = 0;    // likely bytes of the KV cache on each GPU; 0: not known
 };
 
 /// Fails with the missing fact if it cannot be told how much: a size that is not said, ranks that
-/// are not known or lie on several nodes.
-text::Result<HostPools> host_pools(const ServerConfig& config);
+/// are not known, one pool that lies on several machines.
+text::Result<HostPools> host_pools(const ServerConfig& config, const HostSituation& situation);
+/// Whether `situation.device_pool` matters.
+bool depends_on_device_pool(const ServerConfig& config);
 
 }  // namespace recipelint::serving::memory

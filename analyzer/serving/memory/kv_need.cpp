@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/serving/memory/dsv4_need.h"
+#include "analyzer/serving/memory/linear_state.h"
 #include "analyzer/serving/memory/shape.h"
 
 namespace recipelint::serving::memory {
@@ -98,27 +99,11 @@ KvNeed sliding_need(const Shape& shape, const KvRequest& request) {
   return need;
 }
 
-/// Bytes of the state of one request in one layer of linear attention on one rank.
-double state_bytes(const Shape& shape, double tensor) {
-  const double taps = shape["linear_conv_kernel_dim"] - 1;
-  if (shape.has("linear_heads")) {  // KDA: an fp32 state for each head, convolutions over q, k, v
-    const double heads = ceil_div(shape["linear_heads"], tensor);
-    const double size = shape["linear_head_dim"];
-    return heads * size * size * 4 + taps * 3 * heads * size * kBf16Bytes;
-  }
-  const double values = ceil_div(shape["linear_num_value_heads"], tensor);
-  const double keys = ceil_div(shape["linear_num_key_heads"], tensor);
-  const double state = values * shape["linear_key_head_dim"] * shape["linear_value_head_dim"];
-  const double convolved =
-      values * shape["linear_value_head_dim"] + 2 * keys * shape["linear_key_head_dim"];
-  return state * shape["ssm_state_bytes"] + taps * convolved * kBf16Bytes;
-}
-
 /// The page of attention grows until a state fits into one; everything is counted in such pages.
 KvNeed linear_need(const Shape& shape, const KvRequest& request, double row, double granule) {
   const double step = request.block_size > 0 ? request.block_size : granule;
   const double block =
-      step * std::max(1.0, ceil_div(state_bytes(shape, request.tensor), step * row));
+      step * std::max(1.0, ceil_div(linear_state_bytes(shape, request.tensor), step * row));
   const double linear = shape["linear_attention_layers"];
   const double group = shape["num_hidden_layers"] - linear + request.draft_layers;
   const double page = group * block * row;

@@ -37,6 +37,11 @@ struct KvRequest {
   double speculative_tokens = 0;  // of a sequence and step
   bool prefix_caching = true;     // states of linear attention are kept for it
   bool hybrid = true;             // false: windows are sized as full attention
+  // What else lies in the pools of SGLang and TensorRT-LLM.
+  double states = 0;         // of linear attention or of compressors, each of one request
+  double state_share = 0;    // states take so many times what keys and values take
+  double state_element = 0;  // bytes of a number of a state; 0: as the model says
+  double window_ratio = 0;   // tokens of sliding windows for each token (SGLang, DeepSeek-V4)
 };
 
 /// A part of what is needed.

@@ -1,5 +1,7 @@
 #include "analyzer/serving/memory/memory_fit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -36,22 +38,40 @@ Sharding sharding_of(const MemoryQuestion& question) {
   return sharding;
 }
 
+/// Whether a measurement is of launches that lay their weights like this one.
+bool lays_weights_like(const MemoryMeasurement& point, const MemoryQuestion& question) {
+  return point.engine == launch::to_string(question.engine) &&
+         point.family == question.model->family->name &&
+         point.precision == question.model->precision && point.gpu == question.gpu->name &&
+         static_cast<double>(point.tensor) == question.tensor &&
+         static_cast<double>(point.data) == question.data &&
+         static_cast<double>(point.expert) == question.expert && question.pipeline == 1 &&
+         question.decode_context == 1 && question.prefill_context == 1 &&
+         point.speculation == question.speculation && question.weight_offload == 0 &&
+         point.weights.has_value();
+}
+
 /// The measurement of exactly this topology; null if there is none.
 const MemoryMeasurement* find_measurement(const MemoryQuestion& question,
                                           const facts::MemoryFacts& facts) {
   const auto same = [&](const MemoryMeasurement& point) {
-    return point.engine == launch::to_string(question.engine) &&
-           point.family == question.model->family->name &&
-           point.precision == question.model->precision && point.gpu == question.gpu->name &&
-           point.release && point.release == question.release &&
-           static_cast<double>(point.tensor) == question.tensor &&
-           static_cast<double>(point.data) == question.data &&
-           static_cast<double>(point.expert) == question.expert && question.pipeline == 1 &&
-           question.decode_context == 1 && question.prefill_context == 1 && point.fraction &&
+    return lays_weights_like(point, question) && point.release &&
+           point.release == question.release && point.fraction &&
            Interval::exactly(*point.fraction) == question.fraction && point.step_tokens &&
            question.step_tokens == std::vector{static_cast<double>(*point.step_tokens)} &&
-           point.speculation == question.speculation && question.weight_offload == 0 &&
-           !question.cache_bytes && point.weights && point.available;
+           !question.cache_bytes && point.available;
+  };
+  const auto found = std::ranges::find_if(facts.measurements(), same);
+  return found == facts.measurements().end() ? nullptr : &*found;
+}
+
+/// What one build without a version loaded of these weights: likely for another one of which no
+/// version is known, but no proof. Null if nobody looked.
+const MemoryMeasurement* find_loaded_weights(const MemoryQuestion& question,
+                                             const facts::MemoryFacts& facts) {
+  if (question.version_known) return nullptr;
+  const auto same = [&](const MemoryMeasurement& point) {
+    return !point.release && lays_weights_like(point, question);
   };
   const auto found = std::ranges::find_if(facts.measurements(), same);
   return found == facts.measurements().end() ? nullptr : &*found;
@@ -103,6 +123,12 @@ class Fitting {
         weights_per_gpu(*question_.model, facts_, sharding_of(question_), question_.loaded);
     if (!weights) return missing_for_weights(weights.error().message);
     fit_.weights = *weights;
+    if (const auto* loaded = find_loaded_weights(question_, facts_)) {
+      const double bytes = *loaded->weights * kGib;
+      fit_.weights = {std::min(bytes, weights->low), bytes, std::max(bytes, weights->high)};
+      fit_.assumed.push_back(fmt::format("weights as another build loaded them ({})",
+                                         facts::to_string(*loaded->evidence)));
+    }
     for (double* bound : {&fit_.weights.low, &fit_.weights.nominal, &fit_.weights.high}) {
       *bound = std::max(0.0, *bound - question_.weight_offload);
     }
@@ -121,6 +147,8 @@ class Fitting {
     first.block_size = question_.block_size;
     first.speculative_tokens = question_.speculative_tokens;
     first.hybrid = question_.hybrid.value_or(true);
+    first.state_element = question_.state_element;
+    first.window_ratio = question_.window_ratio;
     const auto vary = [&requests](const auto& values, const auto& set) {
       const auto known = std::exchange(requests, {});
       for (const auto& value : values) {
@@ -137,6 +165,10 @@ class Fitting {
          [](KvRequest& request, bool value) { request.prefix_caching = value; });
     vary(question_.draft_layers,
          [](KvRequest& request, double value) { request.draft_layers = value; });
+    vary(question_.state_pools, [](KvRequest& request, const StatePool& value) {
+      request.states = value.states;
+      request.state_share = value.share;
+    });
     return requests;
   }
 
@@ -218,6 +250,8 @@ class Fitting {
     if (!fit_.has_need || !question_.missing.empty()) return;
     fit_.tokens = fitting_tokens();
     fit_.fits = verdict();
+    const bool nothing_left = fit_.fits == Fits::kUnlikely && fit_.available.nominal <= 0;
+    if (nothing_left) fit_.consequence = Consequence::kDoesNotStart;
     if (!question_.hybrid && fit_.fits != Fits::kNo && needs_hybrid()) {
       missing("whether the KV connector leaves hybrid layers on");
       fit_.fits = Fits::kUnknown;

@@ -15,6 +15,14 @@
 
 namespace recipelint::serving::memory {
 
+/// States that lie in the pool of an engine besides keys and values.
+struct StatePool {
+  double states = 0;  // each of one request
+  double share = 0;   // instead: so many times what keys and values take
+
+  friend bool operator==(const StatePool&, const StatePool&) = default;
+};
+
 /// Everything that decides whether a model and one request of the committed length fit. Settings
 /// that are not known have several values, the most likely one first.
 struct MemoryQuestion {
@@ -22,6 +30,7 @@ struct MemoryQuestion {
   const facts::Model* model = nullptr;
   const facts::Gpu* gpu = nullptr;
   std::optional<facts::Release> release;  // of the engine, if it is one
+  bool version_known = true;              // a release, a commit, or a stretch of time
 
   // Sizes of the parallelism.
   double tensor = 1;
@@ -44,6 +53,10 @@ struct MemoryQuestion {
   double speculative_tokens = 0;
   std::string speculation = "none";  // the method
   double block_size = 0;             // 0: the engine's default
+  // SGLang, TensorRT-LLM; see KvRequest.
+  std::vector<StatePool> state_pools = {{}};
+  double state_element = 0;
+  double window_ratio = 0;
   /// Missing if a connector decides: then only what does not even fit with it can be told.
   std::optional<bool> hybrid = true;
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/serving/sglang/memory_options.h"
 #include "analyzer/serving/vllm/memory_options.h"
 
 namespace recipelint::serving::memory {
@@ -36,6 +37,7 @@ class QuestionBuilder {
     question_.gpu = gpu;
     question_.model = model;
     question_.release = config.version.release();
+    question_.version_known = config.version.known();
     if (!config.model.value) return;
     const auto* own = catalog.models().find_model(*config.model.value);
     if (own != nullptr) question_.model = own;
@@ -51,6 +53,7 @@ class QuestionBuilder {
       read_formats();
     }
     if (config_.engine == Engine::kVllm) read_vllm();
+    if (question_.model != nullptr && config_.engine != Engine::kVllm) read_state_pools();
     return std::move(question_);
   }
 
@@ -228,6 +231,47 @@ class QuestionBuilder {
     question_.indexes = {IndexFormat::kFp8, IndexFormat::kBf16};
     if (bf16_cache) std::ranges::reverse(question_.indexes);
     assumed("index keys of the dtype of the cache");
+  }
+
+  // --- States beside the pools of SGLang and TensorRT-LLM ---
+
+  bool has_linear_layers() const {
+    return family().attention == "gqa_gdn" || family().attention == "mla_kda";
+  }
+
+  void read_state_pools() {
+    if (config_.engine == Engine::kSglang) return read_sglang();
+    // TensorRT-LLM keeps one for every sequence that it admits.
+    if (config_.engine == Engine::kTensorRtLlm && has_linear_layers()) {
+      question_.state_pools = {{question_.sequences, 0}};
+    }
+  }
+
+  void read_sglang() {
+    const auto options = sglang::memory_options(launch_, config_, catalog_);
+    if (family().attention == "dsv4") {
+      constexpr double kDefaultRatio = 0.1;  // deepseek_v4_hook.py
+      if (!options.window_ratio) return missing("the ratio of the tokens of sliding windows");
+      question_.window_ratio = *options.window_ratio > 0 ? *options.window_ratio : kDefaultRatio;
+      if (question_.sequences > 0) question_.state_pools = {{question_.sequences, 0}, {}};
+      return;
+    }
+    if (!has_linear_layers()) return;
+    if (!options.states || !options.state_share || !options.state_element) {
+      return missing("what the states of linear attention take");
+    }
+    question_.state_element = *options.state_element;
+    // At least that of the request itself.
+    constexpr StatePool kLeast = {1, 0};
+    if (*options.states <= 0) {
+      assumed("states of linear attention take their share of the pool");
+      question_.state_pools = {{0, *options.state_share}, kLeast};
+      return;
+    }
+    // Of each rank its part, and while it speculates one for each token that a request verifies.
+    const double verified = question_.speculative_tokens > 0 ? 1 + question_.speculative_tokens : 0;
+    const double states = *options.states / question_.attention_data;
+    question_.state_pools = {{states + question_.sequences * verified, 0}, kLeast};
   }
 
   // --- What only vLLM has ---

@@ -26,12 +26,17 @@ std::string identity(const MemoryQuestion& question) {
                                  question.model == nullptr ? "" : question.model->repository,
                                  question.gpu == nullptr ? "" : question.gpu->name,
                                  question.release ? facts::to_string(*question.release) : "");
+  if (!question.version_known) text += " unknown version";
   text += fmt::format(" {} {} {} {} {} {} {}", question.tensor, question.data, question.pipeline,
                       question.expert, question.decode_context, question.prefill_context,
                       question.attention_data);
   text += fmt::format(" {} {} {} {} {} {}", question.length, fmt::join(question.step_tokens, ","),
                       fmt::join(question.steps_in_flight, ","), names(question.formats),
                       names(question.indexes), fmt::join(question.draft_layers, ","));
+  for (const StatePool& pool : question.state_pools) {
+    text += fmt::format(" {}/{}", pool.states, pool.share);
+  }
+  text += fmt::format(" {} {}", question.state_element, question.window_ratio);
   for (const bool caching : question.prefix_caching) text += caching ? " cached" : " plain";
   text += fmt::format(" {} {} {} {}", question.speculative_tokens, question.speculation,
                       question.block_size,
@@ -108,7 +113,7 @@ std::vector<Topology> find_topologies(std::span<const CellServers> cells,
     }
   }
   for (Topology& topology : topologies) {
-    topology.fit = memory_fit(topology.question, facts::MemoryFacts::embedded());
+    topology.fit = memory_fit(topology.question, catalog.memory());
   }
   return topologies;
 }

@@ -77,12 +77,12 @@ class CacheReader {
     add("--enable-hierarchical-cache", hierarchical());
     if (!list.empty()) {
       const auto storage = arguments_.string("--hicache-storage-backend");
-      if (storage.value) list.push_back({*storage.value, {}, std::nullopt, false});
+      if (storage.value) list.push_back({*storage.value, {}, std::nullopt, false, {}});
     }
-    add("--enable-lmcache", {"lmcache", {}, std::nullopt, false});
-    add("--enable-flexkv", {"flexkv", {}, std::nullopt, false});
+    add("--enable-lmcache", {"lmcache", {}, std::nullopt, false, {}});
+    add("--enable-flexkv", {"flexkv", {}, std::nullopt, false, {}});
     add("--disaggregation-decode-enable-offload-kvcache",
-        {"decode-offload", {}, std::nullopt, false});
+        {"decode-offload", {}, std::nullopt, false, {}});
     if (list.empty()) return Result::by_default({});
     Result setting;
     setting.source = Source::kExplicit;
@@ -93,16 +93,22 @@ class CacheReader {
     return setting;
   }
 
-  /// --hicache-size is in units of 10^9 bytes of each rank; without it, memory decides.
+  /// --hicache-size is in units of 10^9 bytes of each rank; without it, a multiple of the cache.
   Offload hierarchical() const {
     constexpr std::int64_t kBytes = 1000 * 1000 * 1000;
     constexpr std::int64_t kMost = 1 << 24;
-    Offload offload{"hicache", {}, std::nullopt, false};
-    const auto size = arguments_.integer("--hicache-size").value;
+    Offload offload{"hicache", {}, std::nullopt, false, {}};
+    const auto given = arguments_.integer("--hicache-size");
+    const auto& size = given.value;
+    if (!size && !given.known()) return offload;
     if (size && *size > 0 && *size < kMost) {
       offload.bytes = *size * kBytes;
       offload.bytes_per_rank = true;
+      return offload;
     }
+    constexpr double kDefaultRatio = 2;
+    const auto ratio = or_default(arguments_.number("--hicache-ratio"), kDefaultRatio);
+    if (size.value_or(0) <= 0 && ratio.value_or(0) > 0) offload.device_ratio = ratio.value;
     return offload;
   }
 

@@ -20,6 +20,7 @@ class LimitReader {
     limits.model_length = model_length();
     decoding_.server_requests = server_requests();
     limits.sequences = of_one_rank(decoding_.server_requests);
+    limits.server_sequences = decoding_.server_requests;
     const Number chunk = prefill_chunk();
     limits.chunked_prefill = is_chunked();
     limits.step_tokens = step_tokens(chunk);

@@ -250,12 +250,12 @@ class Decoder {
     std::vector<Offload> list;
     if (host.value.value_or(0) > 0) {
       setting = placed_as<std::vector<Offload>>(host);
-      list.push_back({"host_cache", {}, host.value, true});
+      list.push_back({"host_cache", {}, host.value, true, {}});
     }
     for (const auto* each : {&named, &module}) {
       if (!each->value) continue;
       if (list.empty()) setting = placed_as<std::vector<Offload>>(*each);
-      list.push_back({*each->value, {}, std::nullopt, false});
+      list.push_back({*each->value, {}, std::nullopt, false, {}});
       break;
     }
     setting.value = std::move(list);

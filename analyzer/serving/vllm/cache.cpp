@@ -102,7 +102,7 @@ class CacheReader {
     setting.word = size.word;
     const double bytes = *size.value * static_cast<double>(kGib);
     constexpr double kMost = 9e18;
-    Offload offload{backend.value_or(""), {}, std::nullopt, false};
+    Offload offload{backend.value_or(""), {}, std::nullopt, false, {}};
     if (bytes >= 0 && bytes < kMost) offload.bytes = static_cast<std::int64_t>(bytes);
     setting.value = std::vector<Offload>{std::move(offload)};
     return setting;
@@ -120,7 +120,7 @@ class CacheReader {
       return std::ranges::all_of(
           inner->items, [&](const Json& each) { return add_connectors(each, list, depth + 1); });
     }
-    Offload offload{connector->text, {}, std::nullopt, false};
+    Offload offload{connector->text, {}, std::nullopt, false, {}};
     const Json* role = json.find("kv_role");
     if (role != nullptr && role->is(Json::Kind::kString)) offload.role = role->text;
     if (extra != nullptr) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "analyzer/serving/launch_context.h"
@@ -26,6 +27,7 @@ class Decoder {
     config_.version = decoding_.situation.version;
     read_model();
     read_parallelism();
+    config_.lora = or_default(decoding_.arguments.boolean("--enable-lora"), false);
     read_speculation();
     read_limits(decoding_, config_);
     read_cache(decoding_, config_);
@@ -141,7 +143,33 @@ class Decoder {
     } else if (!speculation.tokens.value && speculation.tokens.known()) {
       speculation.tokens = Setting<std::int64_t>::unknown("the draft model decides");
     }
+    speculation.draft_slots = draft_slots();
     speculation.acceptance = acceptance();
+  }
+
+  /// SpeculativeConfig.max_num_new_slots_for_drafting: a draft model has one token more than the
+  /// target, and drafting in parallel looks at all but one of its tokens at once.
+  Setting<std::int64_t> draft_slots() const {
+    using Number = Setting<std::int64_t>;
+    const Speculation& speculation = config_.speculation;
+    if (!decoding_.speculates) return Number::by_default(0);
+    if (!speculation.method.value) return Number::unknown(speculation.method.reason);
+    if (!speculation.tokens.value) return Number::unknown(speculation.tokens.reason);
+    const std::string& method = *speculation.method.value;
+    const auto parallel = parallel_drafting(method);
+    if (!parallel) return Number::unknown("whether drafts are made in parallel is unknown");
+    const bool one_more = method == "draft_model" || method == "dflash";
+    const std::int64_t beside =
+        *parallel ? std::max<std::int64_t>(*speculation.tokens.value, 1) - 1 : 0;
+    return Number::by_default((one_more ? 1 : 0) + beside);
+  }
+
+  std::optional<bool> parallel_drafting(std::string_view method) const {
+    if (method == "dflash" || method == "dspark") return true;
+    const Json* given = decoding_.arguments.json(kSpeculativeOption, {"parallel_drafting"});
+    if (given == nullptr || given->is(Json::Kind::kNull)) return false;
+    if (!given->known() || !given->is(Json::Kind::kBool)) return std::nullopt;
+    return given->boolean;
   }
 
   Setting<Acceptance> acceptance() const {

@@ -66,7 +66,7 @@ MemoryQuestion question(std::string_view repository, std::string_view gpu, doubl
 }
 
 MemoryFit fit(const MemoryQuestion& question) {
-  return memory_fit(question, facts::MemoryFacts::embedded());
+  return memory_fit(question, catalog().memory());
 }
 
 constexpr double kMillion = 1 << 20;
@@ -243,7 +243,7 @@ TEST(MemoryFit, OpenSettingsGiveAnInterval) {
 }
 
 TEST(MemoryFit, TheOverheadIsThatOfTheGpuIfSomebodyMeasuredIt) {
-  const auto& facts = facts::MemoryFacts::embedded();
+  const auto& facts = catalog().memory();
   const Overhead ranks = overhead_of(facts, "vllm", "mi355x", true, 1);
   EXPECT_TRUE(ranks.measured_here);
   EXPECT_NEAR(ranks.bytes.nominal / kGib, 22.26, 1e-9);
@@ -305,6 +305,26 @@ TEST(MemoryFit, SglangStartsUnlessNothingIsLeft) {
   const MemoryFit answer = fit(asked);
   EXPECT_EQ(answer.fits, Fits::kNo);
   EXPECT_EQ(answer.consequence, Consequence::kDoesNotStart);
+}
+
+TEST(MemoryFit, WeightsThatABuildWithoutAVersionLoadedAreLikelyForAnother) {
+  MemoryQuestion asked = question("deepseek-ai/DeepSeek-V4-Pro", "h200", 9472);
+  asked.engine = launch::Engine::kSglang;
+  asked.tensor = 8;
+  asked.formats = {KvFormat::kFp8};
+  asked.window_ratio = 0.1;
+  asked.fraction = Interval::exactly(0.88);
+  EXPECT_EQ(to_string(fit(asked).fits), "tight");
+  asked.version_known = false;
+  const MemoryFit answer = fit(asked);
+  EXPECT_NEAR(answer.weights.nominal / kGib, 125.65, 1e-9);
+  EXPECT_LT(answer.weights.low, answer.weights.nominal);  // no proof
+  EXPECT_EQ(to_string(answer.fits), "unlikely");
+  EXPECT_EQ(answer.consequence, Consequence::kDoesNotStart);
+  EXPECT_THAT(answer.assumed, Contains(::testing::HasSubstr("as another build loaded them")));
+  // The log names the fraction from which on it starts.
+  asked.fraction = Interval::exactly(0.92);
+  EXPECT_EQ(to_string(fit(asked).fits), "tight");
 }
 
 }  // namespace

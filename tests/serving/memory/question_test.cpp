@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,7 +82,7 @@ TEST(MemoryQuestion, TakesALaunchOfCompressedAttention) {
   EXPECT_TRUE(question.loaded.mtp);
   EXPECT_EQ(question.hybrid, true);
   EXPECT_EQ(question.fraction, Interval::exactly(0.9));
-  const auto fit = memory_fit(question, facts::MemoryFacts::embedded());
+  const auto fit = memory_fit(question, catalog().memory());
   EXPECT_EQ(to_string(fit.fits), "no");
   EXPECT_NEAR(fit.need.nominal / kGib, 14.88, 0.005);
   ASSERT_NE(fit.measured, nullptr);
@@ -144,7 +146,7 @@ TEST(MemoryQuestion, NeverJudgesWeightsOfUnknownRanks) {
     const auto question = ask({"vllm serve moonshotai/Kimi-K3 " + std::string(options),
                                "vllm/vllm-openai:v0.27.0", "b200"});
     EXPECT_THAT(question.missing_for_weights, Not(IsEmpty())) << options;
-    const auto fit = memory_fit(question, facts::MemoryFacts::embedded());
+    const auto fit = memory_fit(question, catalog().memory());
     EXPECT_EQ(to_string(fit.fits), "unknown") << options;
     EXPECT_FALSE(fit.weights_too_large) << options;
   }
@@ -194,7 +196,8 @@ TEST(HostPools, AreCountedForEveryRank) {
   const auto pools = [&](const std::string& extra) {
     return host_pools(Decoded({command + "'{\"kv_connector\":\"OffloadingConnector\"," +
                                "\"kv_connector_extra_config\":{" + extra + "}}'"})
-                          .config());
+                          .config(),
+                      {});
   };
   const auto each = pools("\"cpu_bytes_to_use_per_rank\":100000000000");
   ASSERT_TRUE(each);
@@ -206,12 +209,111 @@ TEST(HostPools, AreCountedForEveryRank) {
       host_pools(Decoded({"vllm serve moonshotai/Kimi-K2.5 -dp 4 --kv-transfer-config "
                           "'{\"kv_connector\":\"SimpleCPUOffloadConnector\","
                           "\"kv_connector_extra_config\":{\"cpu_bytes_to_use\":100000000000}}'"})
-                     .config());
+                     .config(),
+                 {});
   EXPECT_EQ(engines->total, 4e11);
   EXPECT_EQ(pools("").error().message, "how much host memory 'OffloadingConnector' takes");
-  EXPECT_EQ(host_pools(Decoded({"vllm serve moonshotai/Kimi-K2.5 -tp 8"}).config())->total, 0);
+  EXPECT_EQ(host_pools(Decoded({"vllm serve moonshotai/Kimi-K2.5 -tp 8"}).config(), {})->total, 0);
   EXPECT_FALSE(host_pools(
-      Decoded({"vllm serve moonshotai/Kimi-K2.5 --kv-transfer-config $CONNECTOR"}).config()));
+      Decoded({"vllm serve moonshotai/Kimi-K2.5 --kv-transfer-config $CONNECTOR"}).config(), {}));
+}
+
+TEST(HostPools, BetweenGpusNothingIsPinned) {
+  const Decoded decoded(
+      {"vllm serve moonshotai/Kimi-K2.5 -tp 8 --kv-transfer-config "
+       "'{\"kv_connector\":\"NixlConnector\",\"kv_role\":\"kv_both\"}'"});
+  EXPECT_EQ(host_pools(decoded.config(), {})->total, 0);
+}
+
+/// A server of SGLang with a hierarchical cache on so many ranks.
+ServerConfig hierarchical(std::int64_t ranks, std::optional<std::int64_t> bytes,
+                          std::optional<double> ratio) {
+  ServerConfig config;
+  config.engine = launch::Engine::kSglang;
+  config.parallel.tensor = Setting<std::int64_t>::by_default(ranks);
+  for (auto* one : {&config.parallel.pipeline, &config.parallel.data, &config.parallel.nodes,
+                    &config.parallel.attention_data}) {
+    *one = Setting<std::int64_t>::by_default(1);
+  }
+  config.cache.offloads =
+      Setting<std::vector<Offload>>::by_default({{"hicache", {}, bytes, bytes.has_value(), ratio}});
+  return config;
+}
+
+TEST(HostPools, OfAServerOnSeveralMachinesThoseOfOneCount) {
+  const auto config = hierarchical(16, 100, std::nullopt);
+  EXPECT_EQ(host_pools(config, {})->total, 1600);
+  const auto shared = host_pools(config, {4, 0});
+  EXPECT_EQ(shared->total, 400);
+  EXPECT_EQ(shared->ranks, 4);
+  auto one_pool = config;
+  one_pool.cache.offloads.value->front().bytes_per_rank = false;
+  EXPECT_EQ(host_pools(one_pool, {4, 0}).error().message, "how 'hicache' lies on several machines");
+  auto two_nodes = config;
+  two_nodes.parallel.nodes = Setting<std::int64_t>::by_default(2);
+  EXPECT_EQ(host_pools(two_nodes, {})->total, 800);
+}
+
+TEST(HostPools, ARatioNeedsTheSizeOnTheGpu) {
+  const auto config = hierarchical(8, std::nullopt, 2.5);
+  EXPECT_TRUE(depends_on_device_pool(config));
+  EXPECT_EQ(host_pools(config, {}).error().message, "how much host memory 'hicache' takes");
+  const auto pools = host_pools(config, {0, 1000});
+  EXPECT_EQ(pools->total, 20000);
+  EXPECT_EQ(pools->per_rank, 2500);
+  EXPECT_TRUE(pools->estimated());
+  EXPECT_FALSE(depends_on_device_pool(hierarchical(8, 100, std::nullopt)));
+}
+
+/// The same for a launch of SGLang.
+MemoryQuestion ask_sglang(const std::string& command, const std::string& gpu) {
+  const testing::CommandLine line(command);
+  launch::Launch launch;
+  launch.program = "python3 -m sglang.launch_server";
+  launch.engine = launch::Engine::kSglang;
+  launch.argv = line.argv();
+  Situation situation;
+  situation.version = catalog().version_of("lmsysorg/sglang:v0.5.16", "sglang");
+  situation.gpu = catalog().models().find_gpu(gpu);
+  const auto config = decode(launch, situation, catalog());
+  return memory_question(launch, *config, nullptr, situation.gpu, catalog());
+}
+
+TEST(MemoryQuestion, SglangDividesThePoolOfCompressedAttention) {
+  const std::string command =
+      "python3 -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V4-Pro --tp 8 "
+      "--mem-fraction-static 0.85 --max-running-requests 64";
+  const auto question = ask_sglang(command, "b300");
+  EXPECT_THAT(question.missing, IsEmpty());
+  EXPECT_EQ(question.window_ratio, 0.1);
+  EXPECT_THAT(question.state_pools, ElementsAre(StatePool{64, 0}, StatePool{}));
+  EXPECT_EQ(ask_sglang(command + " --swa-full-tokens-ratio 0.02", "b300").window_ratio, 0.02);
+  EXPECT_THAT(ask_sglang(command + " --swa-full-tokens-ratio $RATIO", "b300").missing,
+              Contains("the ratio of the tokens of sliding windows"));
+}
+
+TEST(MemoryQuestion, SglangKeepsStatesOfLinearAttention) {
+  const std::string command =
+      "python3 -m sglang.launch_server --model-path Qwen/Qwen3.5-397B-A17B-FP8 --tp 8 "
+      "--mem-fraction-static 0.8 --max-running-requests 64";
+  EXPECT_THAT(ask_sglang(command, "b300").state_pools,
+              ElementsAre(StatePool{0, 0.9}, StatePool{1, 0}));
+  const auto given = ask_sglang(command +
+                                    " --max-mamba-cache-size 320 --mamba-ssm-dtype bfloat16 --dp 8 "
+                                    "--enable-dp-attention",
+                                "b300");
+  EXPECT_THAT(given.state_pools, ElementsAre(StatePool{40, 0}, StatePool{1, 0}));
+  EXPECT_EQ(given.state_element, 2);
+  // Each of 64 requests keeps a state for each of 4 tokens that it verifies.
+  const auto speculative =
+      ask_sglang(command +
+                     " --max-mamba-cache-size 320 --speculative-algorithm EAGLE "
+                     "--speculative-num-steps 3 --speculative-eagle-topk 1 "
+                     "--speculative-num-draft-tokens 4",
+                 "b300");
+  EXPECT_EQ(speculative.state_pools.front(), (StatePool{320 + 64 * 4, 0}));
+  EXPECT_THAT(ask_sglang(command + " --max-mamba-cache-size $SIZE", "b300").missing,
+              Contains("what the states of linear attention take"));
 }
 
 }  // namespace

@@ -11,14 +11,17 @@
 namespace recipelint::serving::memory {
 namespace {
 
-const facts::Model& model(std::string_view repository) {
+const facts::Catalog& catalog() {
   static const facts::Catalog catalog;
-  return *catalog.models().find_model(repository);
+  return catalog;
+}
+
+const facts::Model& model(std::string_view repository) {
+  return *catalog().models().find_model(repository);
 }
 
 Interval gib(std::string_view repository, const Sharding& sharding, const LoadedParts& parts) {
-  const auto weights =
-      weights_per_gpu(model(repository), facts::MemoryFacts::embedded(), sharding, parts);
+  const auto weights = weights_per_gpu(model(repository), catalog().memory(), sharding, parts);
   EXPECT_TRUE(weights.ok()) << repository;
   if (!weights) return {};
   return {weights->low / kGib, weights->nominal / kGib, weights->high / kGib};
@@ -114,19 +117,17 @@ TEST(Weights, PipelineStagesShareThem) {
 TEST(Weights, NameTheMissingFact) {
   facts::Model unknown = model("moonshotai/Kimi-K3");
   unknown.precision = "fp5";
-  const auto failed = weights_per_gpu(unknown, facts::MemoryFacts::embedded(), tensor(1), kPlain);
+  const auto failed = weights_per_gpu(unknown, catalog().memory(), tensor(1), kPlain);
   ASSERT_FALSE(failed.ok());
   EXPECT_EQ(failed.error().message, "the size of weights in 'fp5'");
   unknown.bytes_low.reset();
-  EXPECT_EQ(
-      weights_per_gpu(unknown, facts::MemoryFacts::embedded(), tensor(1), kPlain).error().message,
-      "the size of the checkpoint 'moonshotai/Kimi-K3'");
+  EXPECT_EQ(weights_per_gpu(unknown, catalog().memory(), tensor(1), kPlain).error().message,
+            "the size of the checkpoint 'moonshotai/Kimi-K3'");
 }
 
 TEST(MemoryFacts, KnowTheFormatOfEveryModel) {
-  const facts::Catalog catalog;
-  const auto& facts = facts::MemoryFacts::embedded();
-  for (const auto& each : catalog.models().models()) {
+  const auto& facts = catalog().memory();
+  for (const auto& each : catalog().models().models()) {
     const auto* format = facts.find_format(each.precision);
     ASSERT_NE(format, nullptr) << each.repository;
     if (!each.bytes_low) continue;
@@ -136,7 +137,7 @@ TEST(MemoryFacts, KnowTheFormatOfEveryModel) {
         << each.repository;
   }
   for (const auto& point : facts.measurements()) {
-    EXPECT_NE(catalog.models().find_gpu(point.gpu), nullptr) << point.gpu;
+    EXPECT_NE(catalog().models().find_gpu(point.gpu), nullptr) << point.gpu;
     EXPECT_NE(facts.find_format(point.precision), nullptr) << point.precision;
     EXPECT_FALSE(point.evidence->source.empty());
   }

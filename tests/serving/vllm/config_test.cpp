@@ -204,9 +204,9 @@ TEST(VllmConfig, ReadsOffloading) {
        "{\"cpu_bytes_to_use_per_rank\":80m}}]}}'"});
   ASSERT_TRUE(config.cache.offloads.value);
   EXPECT_THAT(*config.cache.offloads.value,
-              ElementsAre(Offload{"native", "", std::int64_t{2} << 30, false},
-                          Offload{"NixlConnector", "kv_both", std::nullopt, false},
-                          Offload{"SimpleCPUOffloadConnector", "", 80'000'000, true}));
+              ElementsAre(Offload{"native", "", std::int64_t{2} << 30, false, {}},
+                          Offload{"NixlConnector", "kv_both", std::nullopt, false, {}},
+                          Offload{"SimpleCPUOffloadConnector", "", 80'000'000, true, {}}));
   EXPECT_EQ(setting(config, "weight_offload_gib"), "1.5 explicit");
   EXPECT_EQ(setting({kV4}, "kv_offload"), " default");
 }
@@ -403,6 +403,27 @@ TEST(VllmConfig, SurvivesHostileSettings) {
     const auto config = config_of({std::string(kV4) + " " + options});
     EXPECT_EQ(config.engine, launch::Engine::kVllm) << options;
   }
+}
+
+TEST(VllmConfig, CountsTheSlotsThatDraftingTakes) {
+  const auto slots = [](const std::string& speculation) {
+    return config_of({std::string(kV4) + " --speculative-config '" + speculation + "'"})
+        .speculation.draft_slots.value;
+  };
+  EXPECT_EQ(config_of({kV4}).speculation.draft_slots.value, 0);
+  EXPECT_EQ(slots(R"({"method": "mtp", "num_speculative_tokens": 8})"), 0);
+  EXPECT_EQ(slots(R"({"method": "draft_model", "num_speculative_tokens": 8})"), 1);
+  EXPECT_EQ(slots(R"({"method": "dflash", "num_speculative_tokens": 8})"), 8);
+  EXPECT_EQ(slots(R"({"method": "dspark", "num_speculative_tokens": 8})"), 7);
+  const std::string parallel = R"(, "num_speculative_tokens": 8, "parallel_drafting": true})";
+  EXPECT_EQ(slots(R"({"method": "eagle3")" + parallel), 7);
+  EXPECT_EQ(slots(R"({"method": "draft_model")" + parallel), 8);
+  EXPECT_EQ(slots(R"({"method": "eagle3", "num_speculative_tokens": "$N"})"), std::nullopt);
+}
+
+TEST(VllmConfig, KnowsWhetherAdaptersAreServed) {
+  EXPECT_EQ(config_of({kV4}).lora.value, false);
+  EXPECT_EQ(config_of({std::string(kV4) + " --enable-lora"}).lora.value, true);
 }
 
 }  // namespace
