@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,7 +61,67 @@ void explain(const LostContinuation& lost, Finding& finding) {
                       "Remove the words, if they are left over."};
 }
 
+/// Where a backslash in front of a blank makes an argument of that blank; invalid if nowhere.
+text::Span escaped_blank(const shell::Value& word) {
+  if (!word.is_known() || word.empty()) return {};
+  if (word.text().find_first_not_of(" \t") != std::string::npos) return {};
+  const text::Span span = word.origin().span();
+  const bool is_written = span.valid() && (span.bytes() == "\\ " || span.bytes() == "\\\t");
+  if (!is_written) return {};
+  const text::SourceFile& file = *span.file;
+  const std::string_view rest = file.bytes().substr(span.end);
+  const auto next = rest.find_first_not_of(" \t\r");
+  return next == std::string_view::npos || rest[next] == '\n' ? span : text::Span{};
+}
+
+// In a command the line ends there, and the words of the next one are what is reported.
+bool ends_command(const text::Span& blank, const text::Span& command) {
+  if (!command.valid() || blank.file != command.file || blank.begin < command.begin ||
+      blank.end > command.end) {
+    return false;
+  }
+  const std::string_view rest = blank.file->bytes().substr(blank.end);
+  const auto line_end = rest.find('\n');
+  if (line_end == std::string_view::npos) return false;
+  const auto next = rest.find_first_not_of(" \t", line_end + 1);
+  return next != std::string_view::npos && rest[next] != '\n' && rest[next] != '\r';
+}
+
+// At the end of a line of a list, where the next line goes on all the same, or of a command.
+void report_blank_arguments(const RuleContext& context, findings::FindingSink& sink) {
+  std::map<std::uint32_t, std::map<std::string, Finding>> found;
+  for (const layout::EvaluatedCell& cell : context.cells.all()) {
+    for (const launch::Launch& launch : cell.launches->launches) {
+      for (const shell::Value& word : launch.argv) {
+        const text::Span span = escaped_blank(word);
+        if (!span.valid() || ends_command(span, launch.span)) continue;
+        Finding& finding = found[span.begin][span.file->path()];
+        finding.primary = span;
+        finding.cells.push_back(cell.name());
+        if (!launch.certain && finding.rule.empty()) finding.level = Level::kNote;
+        if (launch.certain) finding.level = Level::kError;
+        finding.rule = kId;
+        if (finding.related.empty() && launch.span.valid()) {
+          finding.related.push_back({launch.span, "started here"});
+        }
+      }
+    }
+  }
+  for (auto& [offset, files] : found) {
+    for (auto& [path, finding] : files) {
+      make_set(finding.cells);
+      finding.message =
+          "The backslash is followed by a blank, so the command gets a blank as an argument of its "
+          "own.";
+      finding.remedies = {"Remove the backslash, or the blanks behind it."};
+      finding.identity = "blank";
+      sink.report(std::move(finding));
+    }
+  }
+}
+
 void run(const RuleContext& context, findings::FindingSink& sink) {
+  report_blank_arguments(context, sink);
   for (const PlacedDiagnostic& placed : placed_diagnostics(context, kKinds)) {
     const layout::Diagnostic& diagnostic = placed.diagnostic;
     if (diagnostic.silenced) continue;
