@@ -49,6 +49,7 @@ std::span<const Rule> catalog() {
       image_form(),  // 3xxx
       parallelism_label(),
       speculation_label(),
+      ignored_field(),
       concurrency_list(),
       worker_count(),
       kv_offload_label(),

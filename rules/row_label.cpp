@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "analyzer/serving/vocabulary_check.h"
 #include "rules/origin_flow.h"
 #include "rules/recipe_uses.h"
 #include "rules/server_load.h"
@@ -35,7 +36,8 @@ text::Span place_in_launch(text::Span span, std::optional<std::size_t> word,
   const text::Span option = place_of_word(span, word, server);
   if (!word || *word >= server.launch->argv.size() || !option.valid()) return option;
   std::string buffer;
-  const bool split = has_blank(option.bytes()) && !has_blank(server.launch->argv[*word].view(buffer));
+  const bool split =
+      has_blank(option.bytes()) && !has_blank(server.launch->argv[*word].view(buffer));
   return split && server.launch->span.valid() ? server.launch->span : option;
 }
 
@@ -86,6 +88,11 @@ std::string RowLabel::whose() const {
 std::string RowLabel::correction(std::string_view field, std::string_view value) const {
   if (cell_.row() == nullptr) return fmt::format("Say '{}={}' on the command line.", field, value);
   return fmt::format("Write '{}: {}' in the row.", field, value);
+}
+
+std::string engine_title(const serving::ServerConfig& config) {
+  if (config.version.known()) return engine_phrase(config);
+  return std::string(serving::title_of_engine(to_string(config.engine)));
 }
 
 bool label_is_about_one_server(const serving::CellServers& cell) {

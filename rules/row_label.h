@@ -45,6 +45,9 @@ class RowLabel {
   bool multi_node_ = false;
 };
 
+/// "vLLM 0.26.0", or "vLLM" if the version is not known: labels hardly depend on it.
+std::string engine_title(const serving::ServerConfig& config);
+
 /// The cell has exactly one server that a row of one node can speak of, or is a multi-node one, in
 /// which each role has its own words.
 bool label_is_about_one_server(const serving::CellServers& cell);

@@ -193,18 +193,35 @@ CellLaunches CellEvaluator::evaluate_script(const Site& site, const Cell& cell,
     result.reasons.push_back({cause, {}});
     return result;
   }
-  shell::EvaluationInput input = input_for(target.script, plan.environment);
+  return to_launches(
+      run_script(site, cell, plan, input_for(target.script, plan.environment), origins));
+}
+
+shell::Evaluation CellEvaluator::run_script(const Site& site, const Cell& cell,
+                                            const LaunchPlan& plan, shell::EvaluationInput input,
+                                            text::OriginInterner& origins) const {
   const HostAnswers host(models_, model_folder(site.matrix[cell.matrix_row], plan));
   input.host = &host;
-  input.invoked_as = path_below(site.files.root, target.script);
+  input.invoked_as = path_below(site.files.root, input.script);
   input.working_directory = kWorkspace;
   input.mounts = {{std::string(kWorkspace), site.files.root},
                   {std::string(kOtherWorkspace), site.files.root}};
   shell::Evaluation evaluation = shell::evaluate(input, origins);
+  const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
   const bool is_known = target.launcher_known && site.matrix[cell.matrix_row].config->generation !=
                                                      space::Generation::kOlder;
   if (flows_ != nullptr) flows_->add(input, evaluation, is_known);
-  return to_launches(std::move(evaluation));
+  return evaluation;
+}
+
+std::optional<shell::Evaluation> CellEvaluator::trace(const Site& site, const Cell& cell,
+                                                      const LaunchPlan& plan,
+                                                      text::OriginInterner& origins) const {
+  const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
+  if (!target.script_exists || !scripts_.files().load(target.script)) return std::nullopt;
+  shell::EvaluationInput input = input_for(target.script, plan.environment);
+  input.wanted = nullptr;
+  return run_script(site, cell, plan, std::move(input), origins);
 }
 
 shell::EvaluationInput CellEvaluator::input_for(const std::string& script,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,8 +68,14 @@ class CellEvaluator {
   /// thread can share `origins`.
   CellLaunches evaluate(const Site& site, const Cell& cell, const LaunchPlan& plan,
                         text::OriginInterner& origins) const;
+  /// All commands that the script of a cell would start, not only the programs that matter to a
+  /// benchmark. Nullopt if the script cannot be read.
+  std::optional<shell::Evaluation> trace(const Site& site, const Cell& cell, const LaunchPlan& plan,
+                                         text::OriginInterner& origins) const;
 
  private:
+  shell::Evaluation run_script(const Site& site, const Cell& cell, const LaunchPlan& plan,
+                               shell::EvaluationInput input, text::OriginInterner& origins) const;
   CellLaunches evaluate_script(const Site& site, const Cell& cell, const LaunchPlan& plan,
                                text::OriginInterner& origins) const;
   CellLaunches evaluate_in(const std::string& folder, const BareScript& script,

@@ -73,14 +73,14 @@ Finding finding_about(const CellServers& cell, const Server& server, const Offlo
   if (offload == nullptr) {
     finding.message =
         fmt::format("{} '{}: dram', but {} is launched without anything that offloads KV cache.",
-                    label.says(), kField, engine_phrase(server.config));
+                    label.says(), kField, engine_title(server.config));
     finding.remedies = {"Launch it with KV offload.", label.correction(kField, "none")};
     finding.identity = "missing";
     return finding;
   }
   finding.message =
       fmt::format("{} {}, but {} is launched with '{}', which offloads KV cache.", label.says(),
-                  "no KV offload", engine_phrase(server.config), offload->connector);
+                  "no KV offload", engine_title(server.config), offload->connector);
   finding.remedies = {label.correction(kField, "dram") + " Name its 'kv-offload-backend' there.",
                       "Launch it without KV offload."};
   finding.facts = {facts::kv_movement_fact(offload->connector)};

@@ -111,7 +111,7 @@ void LabelCheck::check_equal(std::string_view field, const Size& launched, std::
   if (!label || !known(launched) || *launched.value == *label) return;
   report(field, launched,
          fmt::format("{} {} {}{}, but {} is launched with a {} of {}.", label_.says(), field,
-                     *label, label_.whose(), engine_phrase(server_.config), what, *launched.value),
+                     *label, label_.whose(), engine_title(server_.config), what, *launched.value),
          {label_.correction(field, std::to_string(*launched.value)),
           fmt::format("Launch it with a {} of {}.", what, *label)});
 }
@@ -149,7 +149,7 @@ bool LabelCheck::check_tensor() {
   report(
       "tp", parallel_.tensor,
       fmt::format("{} tp {}{}, but {} is launched with a tensor-parallel size of {}.",
-                  label_.says(), *label, label_.whose(), engine_phrase(server_.config),
+                  label_.says(), *label, label_.whose(), engine_title(server_.config),
                   tensor_terms()),
       {label_.correction("tp", std::to_string(all)), fmt::format("Launch it on {} GPUs.", *label)});
   return false;
@@ -171,7 +171,7 @@ void LabelCheck::check_attention() {
           : fmt::format("launched with one rank of attention on {} GPUs", *parallel_.tensor.value);
   report("dp-attn", ranks,
          fmt::format("{} 'dp-attn: {}'{}, but {} is {}.", label_.says(), *label, label_.whose(),
-                     engine_phrase(server_.config), what),
+                     engine_title(server_.config), what),
          {label_.correction("dp-attn", launched ? "true" : "false"),
           launched ? "Launch it without data parallelism."
                    : "Launch it with data-parallel attention."});
@@ -224,7 +224,7 @@ void LabelCheck::check_experts() {
   if (ranks_have_gpus() && *experts.value > 1 && *label == without_context) return;
   report("ep", experts,
          fmt::format("{} ep {}{}, but {} {}.", label_.says(), *label, label_.whose(),
-                     engine_phrase(server_.config), expert_terms()),
+                     engine_title(server_.config), expert_terms()),
          expert_remedies(*label, *experts.value));
 }
 

@@ -174,7 +174,7 @@ void SpeculationCheck::complain(const Seen& seen, const std::string& label,
   finding.cells = std::move(complaint.finding.cells);
   complaint.finding = std::move(finding);
   complaint.beginning = fmt::format("{} '{}: {}', but {} is launched", row.says(), kField, label,
-                                    engine_phrase(server.config));
+                                    engine_title(server.config));
   complaint.end = seen.speculates
                       ? fmt::format("with speculative decoding ({})", method.value.value_or(""))
                       : std::string("without speculative decoding");

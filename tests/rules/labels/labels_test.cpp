@@ -75,6 +75,32 @@ TEST(KvOffloadLabel, IsSilentWhereTheConfigurationOfAConnectorDecides) {
   EXPECT_THAT(findings.found, IsEmpty());
 }
 
+TEST(IgnoredField, NamesTheVariableThatNobodyReads) {
+  const FixtureFindings findings(ignored_field(), "RL4003/bad");
+  ASSERT_THAT(findings.found, SizeIs(1));
+  const findings::Finding& finding = findings.found[0];
+  EXPECT_EQ(finding.level, Level::kWarning);
+  EXPECT_EQ(FixtureFindings::place(finding.primary), "configs/x-master.yaml:15 8");
+  EXPECT_THAT(finding.cells, SizeIs(3));
+  EXPECT_THAT(finding.remedies,
+              ElementsAre(HasSubstr("follow '$EP_SIZE'"),
+                          "Give all of these rows the one value of 'ep' that holds."));
+}
+
+TEST(IgnoredField, OnlyNotesWhatIsTrueAllTheSame) {
+  const FixtureFindings findings(ignored_field(), "RL4003/bad-implied");
+  ASSERT_THAT(findings.found, SizeIs(1));
+  EXPECT_EQ(findings.found[0].level, Level::kNote);
+}
+
+TEST(IgnoredField, LeavesOpenWhatAHelperDoes) {
+  for (const char* fixture : {"RL4003/trap-helper", "RL4003/trap-inline"}) {
+    const FixtureFindings findings(ignored_field(), fixture);
+    EXPECT_THAT(findings.found, IsEmpty()) << fixture;
+    EXPECT_THAT(findings.unevaluated, SizeIs(2)) << fixture;
+  }
+}
+
 TEST(ConcurrencyList, SaysWhatIsMeasuredInVainAndWhatNever) {
   const FixtureFindings findings(concurrency_list(), "RL4004/bad");
   ASSERT_THAT(findings.found, SizeIs(2));
