@@ -123,7 +123,9 @@ class Fitting {
         weights_per_gpu(*question_.model, facts_, sharding_of(question_), question_.loaded);
     if (!weights) return missing_for_weights(weights.error().message);
     fit_.weights = *weights;
-    if (const auto* loaded = find_loaded_weights(question_, facts_)) {
+    const auto* loaded = find_loaded_weights(question_, facts_);
+    if (loaded != nullptr) {
+      beside_ = loaded->overhead.value_or(0) * kGib;
       const double bytes = *loaded->weights * kGib;
       fit_.weights = {std::min(bytes, weights->low), bytes, std::max(bytes, weights->high)};
       fit_.assumed.push_back(fmt::format("weights as another build loaded them ({})",
@@ -233,6 +235,8 @@ class Fitting {
       return;
     }
     fit_.available = pool_of(question_, fit_.weights, fit_.total);
+    fit_.available.nominal -= beside_;
+    fit_.available.low -= beside_;
   }
 
   // --- The verdict ---
@@ -302,6 +306,7 @@ class Fitting {
 
   const MemoryQuestion& question_;
   const facts::MemoryFacts& facts_;
+  double beside_ = 0;  // bytes that a build was seen to take beside the weights
   MemoryFit fit_;
 };
 

@@ -45,7 +45,8 @@ Overhead overhead_of(const facts::MemoryFacts& facts, std::string_view engine, s
   auto here = measured(facts, of_size);
   if (!here) here = measured(facts, of_gpu);
   if (here) return {{kLeastGib * kGib, here->least * kGib, here->most * kGib}, true};
-  const auto anywhere = measured(facts, [](const MemoryMeasurement&) { return true; });
+  const auto anywhere =
+      measured(facts, [&](const MemoryMeasurement& point) { return point.engine == engine; });
   const auto kind = measured(facts, of_kind);
   const double least = anywhere ? anywhere->least : kLeastGib;
   return {{kLeastGib * kGib, least * kGib, (kind ? kind->most : least) * kGib}, false};

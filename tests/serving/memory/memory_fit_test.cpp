@@ -322,7 +322,9 @@ TEST(MemoryFit, WeightsThatABuildWithoutAVersionLoadedAreLikelyForAnother) {
   EXPECT_EQ(to_string(answer.fits), "unlikely");
   EXPECT_EQ(answer.consequence, Consequence::kDoesNotStart);
   EXPECT_THAT(answer.assumed, Contains(::testing::HasSubstr("as another build loaded them")));
-  // The log names the fraction from which on it starts.
+  // The log names the fraction from which on it starts: 0.9113.
+  asked.fraction = Interval::exactly(0.91);
+  EXPECT_EQ(fit(asked).consequence, Consequence::kDoesNotStart);
   asked.fraction = Interval::exactly(0.92);
   EXPECT_EQ(to_string(fit(asked).fits), "tight");
 }
