@@ -39,7 +39,7 @@ bool is_submission(std::string_view command) {
       "podman",    "salloc", "sbatch", "singularity", "srun",    "ssh"};
   const auto slash = command.rfind('/');
   const auto name = slash == std::string_view::npos ? command : command.substr(slash + 1);
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+  return name.ends_with(".sh") || std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 bool is_word_character(char c) {

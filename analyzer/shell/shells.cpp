@@ -274,6 +274,7 @@ void Interpreter::run_child_shell(WorldPtr world, const std::vector<Value>& argv
   } else if (arguments->script && arguments->script->is_known()) {
     source = arguments->script->text();
     body = find_program(w, io_.absolute(w, source), span);
+    if (body == nullptr) session_.add_command(source, span);
   } else if (!arguments->script) {
     const Value input = io_.read_all(w, 0);
     if (Io::descriptor(w, 0).kind == Descriptor::Kind::kInput) {
