@@ -134,7 +134,7 @@ text::Span place_of_word(text::Span span, std::optional<std::size_t> word, const
   for (std::size_t i = word ? std::min(*word + 1, argv.size()) : 0; i > 0; --i) {
     std::string buffer;
     if (!argv[i - 1].is_known() || !argv[i - 1].view(buffer).starts_with('-')) continue;
-    const text::Span option = argv[i - 1].origin().span();
+    const text::Span option = server.launch->place_of(i - 1);
     if (option.valid()) return option;
     break;
   }

@@ -1,8 +1,10 @@
 #include "rules/server_problems.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -44,9 +46,34 @@ Level level_of(const Problem& problem, const Server& server) {
   return Level::kNote;
 }
 
-/// A computed word has no bytes of its own: the command that it belongs to has.
+bool lies_in(const text::Span& inner, const text::Span& outer) {
+  return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
+}
+
+/// The place of an option that a variable brings in is where the command takes it. A computed word
+/// has no bytes of its own: the command that it belongs to has.
 text::Span span_of(const Problem& problem, const Server& server) {
-  return problem.span.valid() ? problem.span : server.launch->span;
+  const launch::Launch& launch = *server.launch;
+  if (problem.word && problem.span.valid() && *problem.word < launch.argv.size()) {
+    std::string buffer;
+    const auto& word = launch.argv[*problem.word];
+    const text::Span place = launch.place_of(*problem.word);
+    const bool is_option = word.is_known() && word.view(buffer).starts_with('-');
+    if (is_option && place.valid() && !lies_in(problem.span, place)) return place;
+  }
+  return problem.span.valid() ? problem.span : launch.span;
+}
+
+/// The first place on the way of a word that spells it; `otherwise` if none does.
+text::Span written_at(const text::Origin& origin, const std::string& word, text::Span otherwise) {
+  for (const text::OriginLink* link = origin.nearest(); link != nullptr; link = link->earlier) {
+    if (!link->span.valid()) continue;
+    const auto at = link->span.bytes().find(word);
+    if (at == std::string_view::npos) continue;
+    const std::uint32_t begin = link->span.begin + static_cast<std::uint32_t>(at);
+    return {link->span.file, begin, begin + static_cast<std::uint32_t>(word.size())};
+  }
+  return otherwise;
 }
 
 Finding to_finding(const Problem& problem, const Server& server) {
@@ -57,6 +84,12 @@ Finding to_finding(const Problem& problem, const Server& server) {
   finding.primary = span_of(problem, server);
   for (const serving::RelatedPlace& place : problem.related) {
     finding.related.push_back({place.span, place.label});
+  }
+  if (problem.word && problem.span.valid() && problem.span != finding.primary) {
+    finding.related.insert(finding.related.begin(),
+                           {written_at(server.launch->argv[*problem.word].origin(),
+                                       server.launch->argv[*problem.word].text(), problem.span),
+                            "written here"});
   }
   if (problem.word) {
     finding.flow = flow_of(server.launch->argv[*problem.word].origin());

@@ -43,11 +43,22 @@ struct Launch {
   /// False if it depends on a condition that only the host can decide.
   bool certain = true;
   std::vector<shell::Value> argv;
+  /// For each word of argv where the command that starts it takes it, whatever its text is made of:
+  /// "$MODEL", "${COMMAND[@]}". Empty for a launch that no script starts; single ones may
+  /// be invalid.
+  std::vector<text::Span> argument_spans;
   /// Environment that differs from, or is absent in, the environment of the cell's script.
   std::map<std::string, shell::Value, std::less<>> environment;
   std::vector<ConfigFile> config_files;
   /// The command, or the block of a recipe file, that starts it.
   text::Span span;
+  /// The commands that led there, outermost first: calls of functions, sourced files. Empty if the
+  /// script itself starts it, and for what no script starts.
+  std::vector<text::Span> calls;
+
+  /// Where word `index` of argv stands: where it is written as a word of its own, on the command or
+  /// in an array, else as in argument_spans, else where its text is written. May be invalid.
+  text::Span place_of(std::size_t index) const;
 };
 
 }  // namespace recipelint::launch

@@ -237,6 +237,10 @@ Launch make_launch(const shell::Execution& execution, bool certain, const Progra
   launch.engine = program.engine;
   launch.certain = certain;
   launch.argv = execution.argv;
+  launch.argument_spans = execution.argument_spans;
+  for (const shell::Frame& frame : *execution.call_stack) {
+    if (frame.call.valid()) launch.calls.push_back(frame.call);
+  }
   launch.span = execution.span;
   launch.role = refined_role(program, execution.argv);
   for (const auto& [name, value] : execution.environment) launch.environment.emplace(name, value);
@@ -277,6 +281,19 @@ std::vector<Launch> launches_of(const shell::Evaluation& evaluation) {
     }
   }
   return launches;
+}
+
+std::optional<std::size_t> image_word(const Launch& launch) {
+  const std::span<const Value> argv(launch.argv);
+  std::size_t first = 0;
+  while (first < argv.size()) {
+    const auto inner = shell::unwrap(argv.subspan(first));
+    if (!inner) return std::nullopt;
+    if (inner->image) return first + *inner->image;
+    if (inner->is_shell_text || inner->first == 0) return std::nullopt;
+    first += inner->first;
+  }
+  return std::nullopt;
 }
 
 bool is_server(const Launch& launch) {

@@ -27,6 +27,10 @@ std::optional<Program> recognize(std::span<const shell::Value> argv);
 /// were reached.
 std::vector<Launch> launches_of(const shell::Evaluation& evaluation);
 
+/// The word of argv with the image that a container is started from ("docker run ... IMAGE");
+/// nullopt if it runs in none.
+std::optional<std::size_t> image_word(const Launch& launch);
+
 /// Whether it is a server: an engine that answers requests itself.
 bool is_server(const Launch& launch);
 

@@ -91,6 +91,7 @@ CellLaunches to_launches(shell::Evaluation evaluation) {
   CellLaunches result;
   result.status = to_status(evaluation.outcome);
   result.launches = launch::launches_of(evaluation);
+  result.installs = launch::installs_of(evaluation);
   explain(evaluation, result);
   result.diagnostics = std::move(evaluation.diagnostics);
   result.steps = evaluation.steps;
@@ -233,6 +234,7 @@ shell::EvaluationInput CellEvaluator::input_for(const std::string& script,
   input.wanted = [](std::span<const shell::Value> argv) {
     return launch::recognize(argv).has_value();
   };
+  input.noted = launch::is_install;
   return input;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/facts/models.h"
+#include "analyzer/launch/install.h"
 #include "analyzer/launch/launch.h"
 #include "analyzer/layout/workspace.h"
 #include "analyzer/shell/evaluate.h"
@@ -39,6 +40,8 @@ struct CellLaunches {
   /// Without repetitions, in the order in which they were met.
   std::vector<Reason> reasons;
   std::vector<launch::Launch> launches;
+  /// What its script puts on the machine besides, on some way.
+  std::vector<launch::Install> installs;
   /// What the evaluation of the script has to say about its places.
   std::vector<shell::Diagnostic> diagnostics;
   /// How much work the evaluation was; see shell::Limits.

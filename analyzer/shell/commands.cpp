@@ -320,8 +320,19 @@ void Interpreter::run_function(WorldPtr world, const FunctionBinding& function,
   }
 }
 
+void Interpreter::note(const World& world, const std::vector<Value>& argv,
+                       const std::vector<Argument>& words, text::Span span) {
+  NotedCommand command;
+  command.argv = argv;
+  for (const Argument& word : words) command.argument_spans.push_back(word.field.span);
+  command.span = span;
+  command.call_stack = *world.shell.frames;
+  session_.add_noted(std::move(command));
+}
+
 void Interpreter::record(World& world, const std::vector<Value>& argv,
                          const std::vector<Argument>& words, text::Span span) {
+  if (session_.input.noted && session_.input.noted(argv)) note(world, argv, words, span);
   if (session_.input.wanted && !session_.input.wanted(argv)) return;
   if (world.executions && world.executions->size() >= session_.input.limits.executions) {
     session_.limit(span, "more than " + std::to_string(world.executions->size()) + " commands");

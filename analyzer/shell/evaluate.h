@@ -119,6 +119,9 @@ struct EvaluationInput {
   Limits limits;
   /// Which external commands are to be recorded, by argv. Null: all of them.
   std::function<bool(std::span<const Value>)> wanted;
+  /// Which of the others are to be noted where they are reached. Nothing else depends on that: not
+  /// what counts as a start, and not which ways are told apart. Null: none.
+  std::function<bool(std::span<const Value>)> noted;
   const HostModels* host = nullptr;
 };
 
@@ -200,6 +203,15 @@ struct CommandUse {
   text::Span span;
 };
 
+/// An external command that the caller wanted to be noted, on one of the ways that lead there.
+struct NotedCommand {
+  std::vector<Value> argv;
+  /// As in Execution.
+  std::vector<text::Span> argument_spans;
+  text::Span span;
+  std::vector<Frame> call_stack;
+};
+
 struct Evaluation {
   enum class Outcome : std::uint8_t {
     kComplete,
@@ -222,6 +234,8 @@ struct Evaluation {
   /// Whether code ran of which only the host knows what it does.
   bool ran_unknown_code = false;
   std::vector<CommandUse> commands;
+  /// One for each place and text, in the order in which they were reached.
+  std::vector<NotedCommand> noted;
   std::uint64_t steps = 0;
   std::uint32_t most_worlds = 0;
 };

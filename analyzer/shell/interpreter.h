@@ -112,6 +112,8 @@ class Interpreter final : public SubstitutionRunner {
   bool apply_array(World& world, const ExpandedAssignment& assignment);
   bool apply_entries(World& world, NameId name, const ExpandedAssignment& assignment);
   bool apply_redirections(World& world, const std::vector<Redirection>& redirections);
+  void note(const World& world, const std::vector<Value>& argv, const std::vector<Argument>& words,
+            text::Span span);
   void record(World& world, const std::vector<Value>& argv, const std::vector<Argument>& words,
               text::Span span);
   void end_world(World& world, std::string reason, text::Span span, Status status);

@@ -210,6 +210,13 @@ void Session::add_command(std::string_view name, text::Span span) {
   result.commands.push_back({std::string(name), span});
 }
 
+void Session::add_noted(NotedCommand command) {
+  std::string words = "noted";
+  for (const Value& word : command.argv) (words += '\0') += word.text();
+  if (!seen_.insert(place_key(command.span, words)).second) return;
+  result.noted.push_back(std::move(command));
+}
+
 const Script& Session::parse(const std::string& text, text::Span blame) {
   std::string key = place_key(blame, text);
   std::shared_ptr<const Script>& script = parsed_[std::move(key)];

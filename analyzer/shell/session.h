@@ -137,6 +137,8 @@ class Session {
   /// The statement whose first condition or subject is at `span` took the arm `arm`.
   void mark_branch(text::Span span, std::size_t arm, bool undecided);
   void add_command(std::string_view name, text::Span span);
+  /// What was noted before, at the same place with the same words, is dropped.
+  void add_noted(NotedCommand command);
 
   /// Parses text that was made at run time (eval, bash -c, trap); it lives as long as the session.
   const Script& parse(const std::string& text, text::Span blame);
