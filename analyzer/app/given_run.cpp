@@ -16,8 +16,8 @@ namespace {
 using layout::GivenRun;
 using NameAndValue = std::pair<std::string, std::string>;
 
-constexpr std::array<std::string_view, 7> kNumbers = {"conc", "isl", "osl",    "tp",
-                                                      "pp",   "ep",  "workers"};
+constexpr std::array<std::string_view, 8> kNumbers = {"conc", "isl", "osl", "tp",
+                                                      "pp",   "dp",  "ep",  "workers"};
 
 std::optional<NameAndValue> split(const std::string& text) {
   const auto equals = text.find('=');

@@ -70,10 +70,18 @@ class ImagesReader {
   }
 
   Retention retention(yaml::Node node) {
-    fields_.mapping(node, {"id", "keeps", "builds_per_day", "rule", "source", "date"});
-    Retention result{fields_.text(node, "id"), fields_.count(node, "keeps"),
-                     fields_.count(node, "builds_per_day"), fields_.text(node, "rule"),
-                     fields_.evidence(node)};
+    fields_.mapping(node,
+                    {"id", "keeps", "builds_per_day", "lasts_days", "rule", "source", "date"});
+    Retention result;
+    result.id = fields_.text(node, "id");
+    if (node.find("lasts_days")) {
+      result.lasts_days = fields_.count(node, "lasts_days");
+    } else {
+      result.keeps = fields_.count(node, "keeps");
+      result.builds_per_day = fields_.count(node, "builds_per_day");
+    }
+    result.rule = fields_.text(node, "rule");
+    result.evidence = fields_.evidence(node);
     if (find(retentions, result.id)) fields_.fail(node, "this retention is there twice");
     return result;
   }

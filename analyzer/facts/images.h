@@ -35,11 +35,16 @@ struct Retention {
   std::string id;
   int keeps = 1;  // builds, the newest included
   int builds_per_day = 1;
+  /// A number of days after the push instead, whatever is pushed later; 0: builds are counted.
+  int lasts_days = 0;
   std::string rule;  // in words
   Evidence evidence;
 
-  /// Days after which as many newer builds exist, if they come as often as they should.
-  int days() const { return (keeps + builds_per_day - 1) / builds_per_day; }
+  /// Days after which as many newer builds exist, if they come as often as they should, or those
+  /// that the tag lasts.
+  int days() const {
+    return lasts_days > 0 ? lasts_days : (keeps + builds_per_day - 1) / builds_per_day;
+  }
 };
 
 /// One form of tags.

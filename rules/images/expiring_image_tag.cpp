@@ -34,11 +34,20 @@ const Retention* retention_of(const DistinctImage& image) {
                      image.image.tag_class == TagClass::kCommitNightly ||
                      image.image.tag_class == TagClass::kDatedRelease ||
                      image.image.tag_class == TagClass::kRelease;
+  // Where a registry deletes everything soon, it does not matter that the tag could also move.
+  if (is_short_lived(image)) return &*form->retention;
   return fixed && form != nullptr && form->retention ? &*form->retention : nullptr;
 }
 
 std::string plural(long count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+/// A tag that its registry deletes within days of the push, whatever is pushed later: whoever runs
+/// the recipe after that needs no date to know.
+std::string short_lived_message(const DistinctImage& image, const Retention& retention) {
+  return fmt::format("{} does not last: {}. Nobody can run this {} later.", tag_in_words(image),
+                     retention.rule, plural(retention.lasts_days, "day"));
 }
 
 /// "the 14 builds that are kept cover 14 days at 1 build a day".
@@ -112,6 +121,15 @@ void run(const RuleContext& context, findings::FindingSink& sink) {
   for (const auto& image : distinct_images(context)) {
     const auto* retention = retention_of(image);
     if (retention == nullptr) continue;
+    if (retention->lasts_days > 0) {
+      Finding finding = finding_about(image, kId);
+      finding.level = Level::kWarning;
+      finding.message = short_lived_message(image, *retention);
+      finding.remedies = remedies(image);
+      finding.facts = {form_fact(image, retention->rule, retention->evidence)};
+      sink.report(std::move(finding));
+      continue;
+    }
     const auto date = context.facts.builds().build_date(image.image);
     const auto age = least_age(date, as_of);
     const bool past = age && *age > retention->days() + kMarginDays;

@@ -40,6 +40,8 @@ std::string placeholder(const DistinctImage& image) {
 }
 
 std::optional<Verdict> judge_content(const DistinctImage& image) {
+  // RL3002 says what matters more: the image is gone before anybody can push another one.
+  if (is_short_lived(image)) return std::nullopt;
   switch (image.image.tag_class) {
     case TagClass::kRolling:
     case TagClass::kNamed:
