@@ -3,6 +3,7 @@
 
 #include "analyzer/facts/ascii.h"
 #include "rules/capacity/capacity.h"
+#include "rules/contract/contract.h"
 #include "rules/images/images.h"
 #include "rules/labels/labels.h"
 #include "rules/reading/reading.h"
@@ -68,6 +69,11 @@ std::span<const Rule> catalog() {
       environment_contract(),
       bad_arithmetic(),
       invalid_document(),  // 6xxx
+      mtp_chat_template(),
+      acceptance_length(),
+      prefix_cache_policy(),
+      unpinned_install(),
+      client_concurrency(),  // 7xxx
       unknown_flag(),
       outdated_flag(),
       invalid_value(),
@@ -77,7 +83,8 @@ std::span<const Rule> catalog() {
       duplicate_key(),
       duplicate_point(),  // 9xxx
       topology_row(),
-      changelog_entry(),  //
+      changelog_entry(),
+      pull_request_text(),  //
   };
   return rules;
 }

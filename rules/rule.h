@@ -7,6 +7,7 @@
 
 #include "analyzer/facts/date.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/layout/pull_request_contract.h"
 
 namespace recipelint::facts {
 class Catalog;
@@ -34,6 +35,11 @@ struct RuleOptions {
   /// The day to measure retention of images against (--as-of); without it no date is read.
   std::optional<facts::Date> as_of;
   ImagePinning image_pinning = ImagePinning::kVersion;
+  /// The text of the pull request to judge; null: it was not given. Both must outlive the findings.
+  const text::SourceFile* pull_request_title = nullptr;
+  const text::SourceFile* pull_request_body = nullptr;
+  /// What the repository demands of them.
+  layout::PullRequestContract pull_request_contract;
 };
 
 /// What a rule may look at: the model of the repository and what is known about the world.

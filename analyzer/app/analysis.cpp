@@ -11,6 +11,7 @@
 
 #include "analyzer/app/command_line.h"
 #include "analyzer/app/given_run.h"
+#include "analyzer/app/pull_request.h"
 #include "analyzer/app/scope.h"
 #include "analyzer/findings/collect.h"
 #include "analyzer/findings/ignores.h"
@@ -416,7 +417,7 @@ int say_what_was_unreadable(const LoadedRepository& repository, std::ostream& ou
 
 Analysis analyse(const LoadedRepository& repository, const CheckOptions& options,
                  const rules::Selection& selection, const facts::Catalog& facts,
-                 const Baseline& baseline) {
+                 const Baseline& baseline, const PullRequestText& pull_request) {
   Analysis analysis;
   report::Report& report = analysis.report;
   report.version = RECIPELINT_VERSION;
@@ -429,7 +430,14 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   const Scope scope(*repository.workspace, repository.named);
   findings::Collector collector;
   report_problems(repository, scope, analysis, collector);
-  const rules::RuleOptions rule_options{options.as_of, configuration.image_pinning};
+  rules::RuleOptions rule_options;
+  rule_options.as_of = options.as_of;
+  rule_options.image_pinning = configuration.image_pinning;
+  rule_options.pull_request_title = pull_request.title.get();
+  rule_options.pull_request_body = pull_request.body.get();
+  if (pull_request.title || pull_request.body) {
+    rule_options.pull_request_contract = pull_request_contract(repository);
+  }
   const layout::CellResults cells(*repository.workspace, facts, options.shared.threads,
                                   [&](std::string_view key) { return scope.contains_key(key); });
   const serving::Servers servers(cells, facts, options.shared.threads);
@@ -452,9 +460,16 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
     if (!options.show_suppressed) return;
     report.suppressed.push_back({std::move(finding), kind, std::move(reason)});
   };
+  // The text of a pull request is about all files.
+  const auto in_scope = [&](const findings::Finding& finding) {
+    const text::SourceFile* file = finding.primary.file;
+    const bool of_pull_request =
+        file != nullptr && (file == pull_request.title.get() || file == pull_request.body.get());
+    return of_pull_request || scope.contains(finding);
+  };
   for (findings::Finding& finding : all) {
     const Configuration::Level level = configuration.level_of(finding);
-    const bool wanted = level && selection.contains(finding.rule) && scope.contains(finding) &&
+    const bool wanted = level && selection.contains(finding.rule) && in_scope(finding) &&
                         matches_keys(finding, options.shared.keys) &&
                         !lies_in_excluded_file(finding, configuration);
     if (!wanted) continue;

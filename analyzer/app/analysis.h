@@ -58,9 +58,12 @@ std::vector<findings::Notification> unreadable_input(const LoadedRepository& rep
 /// exit code.
 int say_what_was_unreadable(const LoadedRepository& repository, std::ostream& out);
 
-/// Runs the selected rules over a repository. What `baseline` contains is not reported.
+struct PullRequestText;
+
+/// Runs the selected rules over a repository, and over the text of a pull request, which must
+/// outlive the result. What `baseline` contains is not reported.
 Analysis analyse(const LoadedRepository& repository, const CheckOptions& options,
                  const rules::Selection& selection, const facts::Catalog& facts,
-                 const Baseline& baseline);
+                 const Baseline& baseline, const PullRequestText& pull_request);
 
 }  // namespace recipelint::app

@@ -17,6 +17,8 @@
 #include "analyzer/app/cell_filter.h"
 #include "analyzer/app/commands.h"
 #include "analyzer/app/output.h"
+#include "analyzer/app/pull_request.h"
+#include "analyzer/app/read_anywhere.h"
 #include "analyzer/app/watchdog.h"
 #include "analyzer/report/report.h"
 
@@ -82,17 +84,6 @@ std::optional<text::Error> read_standard_input(CheckOptions& options, const Stre
   if (options.shared.paths.empty()) options.shared.paths.push_back(options.stdin_file);
   options.shared.replacement = {options.stdin_file, std::move(bytes)};
   return std::nullopt;
-}
-
-/// The file at a path of the command line, which may lie anywhere.
-text::Result<std::string> read_anywhere(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path resolved = fs::canonical(path, error);
-  if (error) return text::Error{fmt::format("cannot read '{}': {}", path, error.message()), {}};
-  const auto folder = text::DiskTree::open(resolved.parent_path().string());
-  if (!folder) return folder.error();
-  return folder->read(resolved.filename().string());
 }
 
 /// The baseline of the command line, else the one that the configuration names.
@@ -166,7 +157,11 @@ int run_check(const CheckOptions& given, const Streams& streams) {
   const auto baseline = load_baseline(options, *repository);
   if (!baseline) return usage_failure(baseline.error(), streams);
 
-  const Analysis analysis = analyse(*repository, options, *selection, **facts, *baseline);
+  const auto pull_request = read_pull_request(options, repository->tree->root());
+  if (!pull_request) return usage_failure(pull_request.error(), streams);
+
+  const Analysis analysis =
+      analyse(*repository, options, *selection, **facts, *baseline, *pull_request);
   watchdog.reset();
   if (auto error = write_documents(options, analysis, streams)) {
     return usage_failure(*error, streams);

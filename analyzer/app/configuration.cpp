@@ -153,7 +153,32 @@ class Reader {
     return unknown_key(key, known);
   }
 
+  MaybeError set_pull_request(const RuleOption& option, yaml::Node value) {
+    if (!configuration_.pull_request) configuration_.pull_request.emplace();
+    layout::PullRequestContract& contract = *configuration_.pull_request;
+    if (!option.is_list) {
+      if (!value.is_scalar() || value.text().empty()) {
+        return error_at(value.span(), fmt::format("'{}' is a text", option.key));
+      }
+      (option.key == "title" ? contract.title : contract.chinese_heading) = value.text();
+      return std::nullopt;
+    }
+    if (!value.is_sequence()) {
+      return error_at(value.span(), fmt::format("'{}' is a list of texts", option.key));
+    }
+    auto& texts = option.key == "headings" ? contract.headings : contract.phrases;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const yaml::Node item = value.item(i);
+      if (!item.is_scalar() || item.text().empty()) {
+        return error_at(item.span(), fmt::format("'{}' is a list of texts", option.key));
+      }
+      texts.emplace_back(item.text());
+    }
+    return std::nullopt;
+  }
+
   MaybeError set_option(const RuleOption& option, yaml::Node value) {
+    if (option.values.empty()) return set_pull_request(option, value);
     const auto found = std::find(option.values.begin(), option.values.end(), value.text());
     if (found == option.values.end()) {
       return error_at(value.span(),
@@ -237,8 +262,13 @@ std::span<const std::string_view> configuration_keys() {
 }
 
 std::span<const RuleOption> rule_options() {
-  static const std::array<RuleOption, 1> options = {
-      RuleOption{"RL3001", "immutable", {"version", "digest"}}};
+  static const std::array<RuleOption, 5> options = {
+      RuleOption{"RL3001", "immutable", {"version", "digest"}},
+      RuleOption{"RL9006", "title", {}},
+      RuleOption{"RL9006", "headings", {}, true},
+      RuleOption{"RL9006", "chinese-heading", {}},
+      RuleOption{"RL9006", "phrases", {}, true},
+  };
   return options;
 }
 

@@ -25,6 +25,8 @@ struct Configuration {
   /// By rule id.
   std::map<std::string, Level, std::less<>> levels;
   rules::RuleOptions::ImagePinning image_pinning = rules::RuleOptions::ImagePinning::kVersion;
+  /// What pull requests must have; nullopt: what the profile of the repository knows.
+  std::optional<layout::PullRequestContract> pull_request;
   /// Globs over paths: what lies in a matching folder or file is not reported.
   std::vector<std::string> exclude;
   /// A file with facts that win over the embedded ones, and one with known findings; may be empty.
@@ -59,7 +61,9 @@ std::span<const std::string_view> configuration_keys();
 struct RuleOption {
   std::string_view rule;
   std::string_view key;
+  /// The values that it may have; empty for any text, or a list of texts.
   std::vector<std::string_view> values;
+  bool is_list = false;
 };
 std::span<const RuleOption> rule_options();
 

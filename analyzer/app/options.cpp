@@ -104,6 +104,10 @@ void add_check_options(CLI::App& check, RawOptions& raw) {
       .add_option("--max-memory-mib", raw.check.max_memory_mib,
                   "give up above this much memory (exit 3)")
       ->check(CLI::PositiveNumber);
+  check.add_option("--pr-title", raw.check.pull_request_title,
+                   "the title of the pull request, for RL9006");
+  check.add_option("--pr-body", raw.check.pull_request_body,
+                   "a file with the description of the pull request, for RL9006");
   check.add_option("--sarif-category", raw.sarif_category, "category of the SARIF run");
 }
 

@@ -61,6 +61,9 @@ struct CheckOptions {
   std::optional<std::optional<findings::Level>> fail_on;
   std::optional<facts::Date> as_of;
   std::string sarif_category;
+  /// --pr-title: the title of the pull request; --pr-body: a file with its text.
+  std::optional<std::string> pull_request_title;
+  std::string pull_request_body;
   bool no_ignores = false;
   bool show_suppressed = false;
   /// Files with known findings; empty: none.

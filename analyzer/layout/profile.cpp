@@ -57,6 +57,7 @@ class Reader {
 
   Folders folders(yaml::Node node);
   MovedFolder moved(yaml::Node node);
+  PullRequestContract pull_request(yaml::Node node);
   Overlay overlay(yaml::Node node);
   Checkout checkout(yaml::Node node);
   RecipeEdit edit(yaml::Node node);
@@ -158,6 +159,20 @@ Folders Reader::folders(yaml::Node node) {
     unknown_key(key, value);
   });
   recipes_folder_ = result.recipes;
+  return result;
+}
+
+PullRequestContract Reader::pull_request(yaml::Node node) {
+  PullRequestContract result;
+  each_key(node, [&](std::string_view key, yaml::Node value) {
+    if (key == "stated-in") return void(result.stated_in = word(value));
+    if (key == "marker") return void(result.marker = word(value));
+    if (key == "title") return void(result.title = word(value));
+    if (key == "chinese-heading") return void(result.chinese_heading = word(value));
+    if (key == "signoff-phrase") return void(result.signoff_phrase = word(value));
+    if (key == "signoff-lines") return void(result.signoff_lines = words(value));
+    unknown_key(key, value);
+  });
   return result;
 }
 
@@ -265,6 +280,7 @@ Profile Reader::profile(yaml::Node root) {
     if (key == "name") return void(result.name = word(value));
     if (key == "folders") return void(result.folders = folders(value));
     if (key == "moved") return void(result.moved = list(value, &Reader::moved));
+    if (key == "pull-request") return void(result.pull_request = pull_request(value));
     if (key == "slurm") return;  // an anchor for the launchers
     if (key == "launchers") return void(result.launchers = list(value, &Reader::launcher));
     if (key != "workflow") return unknown_key(key, value);

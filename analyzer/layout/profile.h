@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/layout/pull_request_contract.h"
 #include "analyzer/layout/text_template.h"
 #include "analyzer/text/result.h"
 #include "analyzer/yaml/document.h"
@@ -131,6 +132,7 @@ struct Profile {
   std::string name;
   Folders folders;
   std::vector<MovedFolder> moved;
+  PullRequestContract pull_request;
   std::vector<Step> single_node;
   std::vector<Step> multi_node;
   std::vector<Launcher> launchers;

@@ -168,6 +168,13 @@ TEST(Configuration, SaysWhatIsWrongAndWhere) {
   }
 }
 
+TEST(Configuration, TextsOfPullRequestsAreTextsAndLists) {
+  const Repository lists("rules: {RL9006: {headings: Summary}}\n");
+  EXPECT_THAT(lists.check().err, HasSubstr("1:28: 'headings' is a list of texts"));
+  const Repository text("rules: {RL9006: {title: [a]}}\n");
+  EXPECT_THAT(text.check().err, HasSubstr("1:25: 'title' is a text"));
+}
+
 TEST(Configuration, ALinkOutOfTheRootIsRefused) {
   const TemporaryFolder outside;
   outside.write("secret.yaml", "secret-key: 1\n");
@@ -187,7 +194,11 @@ nlohmann::ordered_json expected_schema() {
   for (const rules::Rule& rule : rules::catalog()) {
     Json properties = {{"level", {{"enum", {"error", "warning", "note", "off", false}}}}};
     for (const app::RuleOption& option : app::rule_options()) {
-      if (option.rule == rule.id) properties[std::string(option.key)] = {{"enum", option.values}};
+      if (option.rule != rule.id) continue;
+      Json value = {{"enum", option.values}};
+      if (option.values.empty()) value = path;
+      if (option.is_list) value = {{"type", "array"}, {"items", path}};
+      properties[std::string(option.key)] = value;
     }
     const Json setting = {{"type", "object"},
                           {"description", rule.summary},

@@ -1,7 +1,7 @@
 // Every folder fixtures/rules/<RULE>/<case>/ is a small repository that is checked for this rule
 // (and for what could not be read). <case>.expected beside it holds the complete output in the
 // `unix` format, so a finding too many fails as a missing one does; <case>.args holds further
-// arguments, one a line. That rules stay silent on what other rules are about is what
+// arguments, one a line, in which {folder} in front stands for the repository. That rules stay silent on what other rules are about is what
 // fixtures/repos/clean shows. RECIPELINT_UPDATE_GOLDEN=1 rewrites the expectations.
 
 #include <gtest/gtest.h>
@@ -11,6 +11,8 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyzer/app/command_line.h"
@@ -52,8 +54,11 @@ TEST_P(RuleFixture, GivesExactlyTheExpectedFindings) {
   const std::string rule = GetParam().substr(0, GetParam().find('/'));
   std::vector<std::string> arguments = {"check",    "--root",          folder, "--format", "unix",
                                         "--select", rule + ",reading", folder};
-  const auto more = lines_of(folder + ".args");
-  arguments.insert(arguments.end(), more.begin(), more.end());
+  for (std::string argument : lines_of(folder + ".args")) {
+    constexpr std::string_view kFolder = "{folder}";
+    if (argument.starts_with(kFolder)) argument.replace(0, kFolder.size(), folder);
+    arguments.push_back(std::move(argument));
+  }
   std::istringstream in;
   std::ostringstream out;
   std::ostringstream err;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace recipelint::launch::recipe {
@@ -20,6 +21,18 @@ std::optional<double> to_number(const shell::Value& value) {
   return number;
 }
 
+/// The text of the configuration, in which the length comes from whoever gave it.
+shell::Value with_origin_of_length(const std::string& text, text::Origin config,
+                                   text::Origin length) {
+  constexpr std::string_view kKey = "\"synthetic_acceptance_length\":";
+  const auto begin = text.rfind(kKey) + kKey.size();
+  const auto end = text.find_first_of(",}", begin);
+  shell::Value value = shell::Value::of(text.substr(0, begin), config);
+  value.append(shell::Value::of(text.substr(begin, end - begin), length));
+  value.append(shell::Value::of(text.substr(end), config));
+  return value;
+}
+
 }  // namespace
 
 shell::Value with_synthetic_acceptance(const shell::Value& speculative_config,
@@ -31,7 +44,7 @@ shell::Value with_synthetic_acceptance(const shell::Value& speculative_config,
   if (!json.is_object()) return speculative_config;
   json["rejection_sample_method"] = "synthetic";
   json["synthetic_acceptance_length"] = *number;
-  return shell::Value::of(json.dump(), speculative_config.origin());
+  return with_origin_of_length(json.dump(), speculative_config.origin(), length.origin());
 }
 
 shell::Value shortest_number(const shell::Value& number) {
