@@ -10,6 +10,7 @@
 #include "rules/references/references.h"
 #include "rules/reported_by_stages.h"
 #include "rules/rule.h"
+#include "rules/schema/changelog.h"
 #include "rules/shell/shell_flow.h"
 #include "rules/vocabulary/vocabulary.h"
 

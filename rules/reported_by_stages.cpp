@@ -78,13 +78,4 @@ Rule topology_row() {
           embedded_pages("topology_row.md")};
 }
 
-Rule changelog_entry() {
-  return {"RL9005",
-          "changelog-entry",
-          Level::kError,
-          Precision::kHigh,
-          "An entry of the changelog that cannot be processed.",
-          embedded_pages("changelog_entry.md")};
-}
-
 }  // namespace recipelint::rules

@@ -14,6 +14,5 @@ Rule schema();
 Rule duplicate_key();
 Rule duplicate_point();
 Rule topology_row();
-Rule changelog_entry();
 
 }  // namespace recipelint::rules

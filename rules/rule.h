@@ -51,6 +51,8 @@ struct RuleContext {
   const serving::Servers& servers;
   const facts::Catalog& facts;
   const RuleOptions& options;
+  /// The revision that changes are judged against (--diff-base); null without one.
+  const layout::Workspace* before = nullptr;
 };
 
 /// One rule. A value in an explicit table (catalog.cpp): no registration, no global state.

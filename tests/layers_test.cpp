@@ -23,6 +23,7 @@ using Folders = std::set<std::string>;
 const std::map<std::string, Folders>& allowed_includes() {
   static const std::map<std::string, Folders> table = {
       {"analyzer/text", {}},
+      {"analyzer/git", {"analyzer/text"}},
       {"analyzer/yaml", {"analyzer/text"}},
       {"analyzer/shell", {"analyzer/text"}},
       {"analyzer/facts", {"analyzer/text", "analyzer/yaml"}},
@@ -40,9 +41,9 @@ const std::map<std::string, Folders>& allowed_includes() {
        {"analyzer/text", "analyzer/facts", "analyzer/space", "analyzer/layout", "analyzer/launch",
         "analyzer/serving", "analyzer/findings"}},
       {"analyzer/app",
-       {"analyzer/text", "analyzer/yaml", "analyzer/shell", "analyzer/facts", "analyzer/space",
-        "analyzer/layout", "analyzer/launch", "analyzer/serving", "analyzer/findings",
-        "analyzer/report", "rules"}},
+       {"analyzer/text", "analyzer/git", "analyzer/yaml", "analyzer/shell", "analyzer/facts",
+        "analyzer/space", "analyzer/layout", "analyzer/launch", "analyzer/serving",
+        "analyzer/findings", "analyzer/report", "rules"}},
   };
   return table;
 }

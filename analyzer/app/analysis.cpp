@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -242,6 +243,19 @@ std::vector<findings::Finding> with_findings_about(findings::IgnoreList& ignores
   return collector.take();
 }
 
+/// Removes the findings that an older revision has as well, wherever they stood there. One that has
+/// become more severe since is new: now a row reaches it.
+void drop_older(std::vector<findings::Finding>& findings, const Analysis& older) {
+  std::map<std::string_view, findings::Level> levels;
+  for (const findings::Finding& finding : older.report.findings) {
+    levels.emplace(finding.fingerprint, finding.level);
+  }
+  std::erase_if(findings, [&levels](const findings::Finding& finding) {
+    const auto before = levels.find(finding.fingerprint);
+    return before != levels.end() && before->second >= finding.level;
+  });
+}
+
 /// The root of the first path that exists: a mistyped name must not make us read what lies above
 /// it.
 text::Result<std::string> find_root(const SharedOptions& options) {
@@ -271,21 +285,15 @@ findings::Notification unreadable(const std::string& message, const std::string&
       findings::NotificationKind::kUnreadable, findings::Level::kError, message + ".", path, {}};
 }
 
-bool recognised(const layout::Workspace& workspace) {
-  const layout::Discovery& discovery = workspace.discovery();
-  return !discovery.sites.empty() || !discovery.recipes.empty() || !discovery.scripts.empty() ||
-         !workspace.bare_scripts().empty();
-}
-
 std::optional<text::Error> replace_file(LoadedRepository& repository,
                                         const SharedOptions& options) {
   if (!options.replacement) return std::nullopt;
   const std::string& path = options.replacement->path;
-  const auto relative = relative_to_root(repository.tree->root(), path);
+  const auto relative = relative_to_root(repository.root, path);
   if (!relative || repository.tree->kind(*relative) != text::EntryKind::kFile) {
-    return text::Error{fmt::format("--stdin-file '{}' names no file below the root '{}'", path,
-                                   repository.tree->root()),
-                       {}};
+    return text::Error{
+        fmt::format("--stdin-file '{}' names no file below the root '{}'", path, repository.root),
+        {}};
   }
   repository.sources->replace(*relative, options.replacement->bytes);
   return std::nullopt;
@@ -293,14 +301,14 @@ std::optional<text::Error> replace_file(LoadedRepository& repository,
 
 std::optional<text::Error> name_paths(LoadedRepository& repository, const SharedOptions& options) {
   for (const std::string& path : options.paths) {
-    const auto relative = relative_to_root(repository.tree->root(), path);
+    const auto relative = relative_to_root(repository.root, path);
     std::error_code error;
     if (!relative && !fs::exists(fs::symlink_status(path, error))) {
       return text::Error{fmt::format("no command or path is called '{}'", path), {}};
     }
     if (!relative) {
       return text::Error{fmt::format("'{}' lies outside the root '{}'; name another --root", path,
-                                     repository.tree->root()),
+                                     repository.root),
                          {}};
     }
     repository.named.push_back(*relative);
@@ -342,12 +350,34 @@ std::optional<text::Error> load_workspace(LoadedRepository& repository,
 
 }  // namespace
 
+bool recognised(const layout::Workspace& workspace) {
+  const layout::Discovery& discovery = workspace.discovery();
+  return !discovery.sites.empty() || !discovery.recipes.empty() || !discovery.scripts.empty() ||
+         !workspace.bare_scripts().empty();
+}
+
+std::optional<text::Error> load_older_workspace(LoadedRepository& old, const LoadedRepository& now,
+                                                const SharedOptions& options) {
+  auto run = given_run(options);
+  if (!run) return run.error();
+  const bool by_hand = !run->empty() || now.workspace->sites().empty();
+  if (by_hand) run = with_cell_fields(*std::move(run), options);
+  if (!run) return run.error();
+  // What was named says which folders count; all of their findings are needed, since a cell may
+  // have been reached in another way.
+  old.named = now.named;
+  load(old, options, *std::move(run));
+  old.named.clear();
+  return std::nullopt;
+}
+
 text::Result<LoadedRepository> load_repository(const SharedOptions& options) {
   const auto root = find_root(options);
   if (!root) return root.error();
   auto tree = text::DiskTree::open(*root);
   if (!tree) return tree.error();
   LoadedRepository repository;
+  repository.root = tree->root();
   repository.tree = std::make_unique<text::DiskTree>(std::move(*tree));
   repository.sources = std::make_unique<text::SourceStore>(*repository.tree);
   auto configuration = load_configuration(options, *repository.tree);
@@ -357,9 +387,9 @@ text::Result<LoadedRepository> load_repository(const SharedOptions& options) {
   if (auto error = name_paths(repository, options)) return *error;
   if (auto error = load_workspace(repository, options)) return *error;
   if (!recognised(*repository.workspace) && unreadable_input(repository).empty()) {
-    return text::Error{fmt::format("found no search space, recipe or launch script below '{}'",
-                                   repository.tree->root()),
-                       {}};
+    return text::Error{
+        fmt::format("found no search space, recipe or launch script below '{}'", repository.root),
+        {}};
   }
   return repository;
 }
@@ -417,11 +447,16 @@ int say_what_was_unreadable(const LoadedRepository& repository, std::ostream& ou
 
 Analysis analyse(const LoadedRepository& repository, const CheckOptions& options,
                  const rules::Selection& selection, const facts::Catalog& facts,
-                 const Baseline& baseline, const PullRequestText& pull_request) {
+                 const Known& known, const PullRequestText& pull_request) {
   Analysis analysis;
   report::Report& report = analysis.report;
   report.version = RECIPELINT_VERSION;
-  report.root = repository.tree->root();
+  report.root = repository.root;
+  report.home_page = RECIPELINT_HOME_PAGE;
+  if (!report.home_page.empty()) {
+    report.rule_page_base = report.home_page + "/blob/v" RECIPELINT_VERSION "/docs/rules/";
+    report.rule_page_end = ".md";
+  }
   report.category = options.sarif_category;
   const Configuration& configuration = repository.configuration;
   for (const rules::Rule& rule : rules::catalog()) {
@@ -441,7 +476,12 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   const layout::CellResults cells(*repository.workspace, facts, options.shared.threads,
                                   [&](std::string_view key) { return scope.contains_key(key); });
   const serving::Servers servers(cells, facts, options.shared.threads);
-  const rules::RuleContext context{*repository.workspace, cells, servers, facts, rule_options};
+  const rules::RuleContext context{*repository.workspace,
+                                   cells,
+                                   servers,
+                                   facts,
+                                   rule_options,
+                                   known.older == nullptr ? nullptr : known.older->workspace.get()};
   for (const rules::Rule* rule : selection.rules()) {
     if (rule->run != nullptr) rule->run(context, collector);
   }
@@ -482,8 +522,9 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
     not_ignored.push_back(std::move(finding));
   }
   analysis.found = Baseline::of(not_ignored);
+  if (known.older_analysis != nullptr) drop_older(not_ignored, *known.older_analysis);
   for (findings::Finding& finding : not_ignored) {
-    if (baseline.contains(finding)) {
+    if (known.baseline.contains(finding)) {
       suppress(std::move(finding), report::Suppressed::Kind::kBaseline, "");
     } else {
       report.findings.push_back(std::move(finding));

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,9 @@ namespace recipelint::app {
 
 /// A repository that was read, with everything that spans of it point into.
 struct LoadedRepository {
-  std::unique_ptr<text::DiskTree> tree;
+  /// Where it lies on disk: absolute, without symbolic links.
+  std::string root;
+  std::unique_ptr<text::FileTree> tree;
   std::unique_ptr<text::SourceStore> sources;
   Configuration configuration;
   std::unique_ptr<layout::Workspace> workspace;
@@ -36,6 +39,11 @@ struct LoadedRepository {
 /// no such root, its configuration is wrong, a path lies outside it, or nothing below it is
 /// recognised.
 text::Result<LoadedRepository> load_repository(const SharedOptions& options);
+
+/// Reads the workspace of an older revision, whose tree and configuration are set, as `now` was
+/// read. Fails if `options` does.
+std::optional<text::Error> load_older_workspace(LoadedRepository& old, const LoadedRepository& now,
+                                                const SharedOptions& options);
 
 /// What rules said about a repository, and what should come of it.
 struct Analysis {
@@ -60,10 +68,21 @@ int say_what_was_unreadable(const LoadedRepository& repository, std::ostream& ou
 
 struct PullRequestText;
 
+/// What is known already, and so not reported.
+struct Known {
+  const Baseline& baseline;
+  /// An older revision, with what the same rules say about it; null without --diff-base.
+  const LoadedRepository* older = nullptr;
+  const Analysis* older_analysis = nullptr;
+};
+
 /// Runs the selected rules over a repository, and over the text of a pull request, which must
-/// outlive the result. What `baseline` contains is not reported.
+/// outlive the result.
 Analysis analyse(const LoadedRepository& repository, const CheckOptions& options,
                  const rules::Selection& selection, const facts::Catalog& facts,
-                 const Baseline& baseline, const PullRequestText& pull_request);
+                 const Known& known, const PullRequestText& pull_request);
+
+/// Whether there is anything in a workspace that rules could judge.
+bool recognised(const layout::Workspace& workspace);
 
 }  // namespace recipelint::app

@@ -228,7 +228,7 @@ int run_argv(const ArgvOptions& options, const Streams& streams) {
     return usage_failure(
         {fmt::format("found neither a search space nor a launch script below '{}', so there are no "
                      "cells",
-                     repository->tree->root()),
+                     repository->root),
          {}},
         streams);
   }

@@ -17,8 +17,10 @@
 #include "analyzer/app/cell_filter.h"
 #include "analyzer/app/commands.h"
 #include "analyzer/app/output.h"
+#include "analyzer/app/progress.h"
 #include "analyzer/app/pull_request.h"
 #include "analyzer/app/read_anywhere.h"
+#include "analyzer/app/revision.h"
 #include "analyzer/app/watchdog.h"
 #include "analyzer/report/report.h"
 
@@ -94,7 +96,10 @@ text::Result<Baseline> load_baseline(const CheckOptions& options,
   if (!named && configured.empty()) return Baseline();
   const std::string& path = named ? options.baseline : configured;
   const auto bytes = named ? read_anywhere(path) : repository.tree->read(path);
-  if (!bytes) return bytes.error();
+  if (!bytes) {
+    return text::Error{fmt::format("{}; --write-baseline makes a baseline", bytes.error().message),
+                       {}};
+  }
   return Baseline::parse(*bytes, path);
 }
 
@@ -120,6 +125,42 @@ std::optional<text::Error> write_baseline(const CheckOptions& options, const Ana
   return write_file(path, [&](std::ostream& out) { baseline.write(out); });
 }
 
+/// The older revision and what the rules say about it.
+struct Older {
+  std::unique_ptr<Revision> revision;
+  Analysis analysis;
+
+  Known known(const Baseline& baseline) const {
+    if (!revision) return {baseline};
+    return {baseline, &revision->repository, &analysis};
+  }
+};
+
+/// Judges the revision of --diff-base: all of it, by the same rules, with its own comments.
+text::Result<Older> judge_older(const CheckOptions& given, const LoadedRepository& repository,
+                                const rules::Selection& selection, const facts::Catalog& facts) {
+  Older older;
+  if (given.diff_base.empty()) return older;
+  auto revision = load_revision(repository, given);
+  if (!revision) return revision.error();
+  older.revision = std::move(*revision);
+  CheckOptions options = given;
+  options.show_suppressed = false;
+  const LoadedRepository& old = older.revision->repository;
+  if (recognised(*old.workspace)) {
+    older.analysis = analyse(old, options, selection, facts, {Baseline()}, {});
+  }
+  const auto unreadable = unreadable_input(old);
+  if (unreadable.empty()) return older;
+  return text::Error{
+      fmt::format("--diff-base '{}': {}", given.diff_base, unreadable.front().message), {}};
+}
+
+bool asks_for_sarif(const CheckOptions& options) {
+  return std::any_of(options.outputs.begin(), options.outputs.end(),
+                     [](const OutputRequest& request) { return request.format == "sarif"; });
+}
+
 void say_how_long_it_took(const CheckOptions& options, const LoadedRepository& repository,
                           std::chrono::steady_clock::time_point start, const Streams& streams) {
   if (!options.shared.verbose) return;
@@ -135,39 +176,49 @@ int run_check(const CheckOptions& given, const Streams& streams) {
   const auto start = std::chrono::steady_clock::now();
   std::optional<Watchdog> watchdog(std::in_place, std::chrono::duration<double>(given.max_seconds),
                                    given.max_memory_mib);
+  std::optional<Progress> progress(std::in_place, streams);
+  const auto fail = [&](const text::Error& error) {
+    progress.reset();
+    return usage_failure(error, streams);
+  };
   CheckOptions options = given;
-  if (auto error = read_standard_input(options, streams)) return usage_failure(*error, streams);
+  if (auto error = read_standard_input(options, streams)) return fail(*error);
   const auto selection = rules::Selection::make(options.select, options.ignore);
-  if (!selection) return usage_failure(selection.error(), streams);
+  if (!selection) return fail(selection.error());
   const auto repository = load_repository(options.shared);
-  if (!repository) return usage_failure(repository.error(), streams);
+  if (!repository) return fail(repository.error());
   if (!options.shared.cell.empty() && !repository->workspace->sites().empty()) {
-    return usage_failure(
+    return fail(
         {"'check' judges all cells of a search space; with --set, --image, --gpu or "
          "--model, --cell describes the run of a script",
-         {}},
-        streams);
+         {}});
   }
   if (!options.write_baseline.empty() && !is_whole(*repository)) {
-    return usage_failure({"--write-baseline needs a whole run: name no files or folders", {}},
-                         streams);
+    return fail({"--write-baseline needs a whole run: name no files or folders", {}});
   }
   const auto facts = load_facts(*repository);
-  if (!facts) return usage_failure(facts.error(), streams);
+  if (!facts) return fail(facts.error());
   const auto baseline = load_baseline(options, *repository);
-  if (!baseline) return usage_failure(baseline.error(), streams);
+  if (!baseline) return fail(baseline.error());
 
-  const auto pull_request = read_pull_request(options, repository->tree->root());
-  if (!pull_request) return usage_failure(pull_request.error(), streams);
+  const auto pull_request = read_pull_request(options, repository->root);
+  if (!pull_request) return fail(pull_request.error());
 
-  const Analysis analysis =
-      analyse(*repository, options, *selection, **facts, *baseline, *pull_request);
+  const auto older = judge_older(options, *repository, *selection, **facts);
+  if (!older) return fail(older.error());
+  Analysis analysis = analyse(*repository, options, *selection, **facts, older->known(*baseline),
+                              *pull_request);
+  if (asks_for_sarif(options)) {
+    analysis.report.version_control = version_control_of(repository->root);
+  }
   watchdog.reset();
+  progress.reset();
+  if (older->revision) streams.err << older->revision->note;
   if (auto error = write_documents(options, analysis, streams)) {
-    return usage_failure(*error, streams);
+    return fail(*error);
   }
   if (!analysis.incomplete) {
-    if (auto error = write_baseline(options, analysis)) return usage_failure(*error, streams);
+    if (auto error = write_baseline(options, analysis)) return fail(*error);
   }
   say_what_was_not_concerned(analysis, streams);
   say_which_keys_match_nothing(options.shared, *repository->workspace, streams.err);

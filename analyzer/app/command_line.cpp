@@ -20,6 +20,10 @@ struct Dispatch {
   int operator()(const ExplainOptions& options) const { return run_explain(options, streams); }
   int operator()(const RulesOptions& options) const { return run_rules(options, streams); }
   int operator()(const FactsOptions& options) const { return run_facts(options, streams); }
+  int operator()(const CompletionsOptions& options) const {
+    return run_completions(options, streams);
+  }
+  int operator()(const ManOptions& options) const { return run_man(options, streams); }
   int operator()(const PrintText& text) const {
     streams.out << text.text;
     return kClean;

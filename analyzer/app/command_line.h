@@ -20,6 +20,7 @@ struct Streams {
   std::ostream& out;
   std::ostream& err;
   bool out_is_terminal = false;
+  bool err_is_terminal = false;
 };
 
 /// Runs one command (arguments without the program name) and gives its exit code.

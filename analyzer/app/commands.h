@@ -14,6 +14,8 @@ int run_memory(const MemoryOptions& options, const Streams& streams);
 int run_explain(const ExplainOptions& options, const Streams& streams);
 int run_rules(const RulesOptions& options, const Streams& streams);
 int run_facts(const FactsOptions& options, const Streams& streams);
+int run_completions(const CompletionsOptions& options, const Streams& streams);
+int run_man(const ManOptions& options, const Streams& streams);
 
 /// Says in one line what was wrong with the usage; gives kUsage.
 int usage_failure(const text::Error& error, const Streams& streams);

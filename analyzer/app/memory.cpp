@@ -200,7 +200,7 @@ int run_memory(const MemoryOptions& options, const Streams& streams) {
     return usage_failure(
         {fmt::format("found neither a search space nor a launch script below '{}', so there are no "
                      "cells",
-                     repository->tree->root()),
+                     repository->root),
          {}},
         streams);
   }

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "analyzer/app/facts_topics.h"
+
 namespace recipelint::app {
 namespace {
 
@@ -28,25 +30,40 @@ struct RawOptions {
   std::string list_format = "text";
   ArgvOptions::Modes modes = ArgvOptions::Modes::kThroughput;
   std::string rule;
+  std::string shell;
   std::string topic;
   std::string name;
 };
+
+/// "text|unix|...[=FILE]".
+std::string format_choices() {
+  return fmt::format("{}[=FILE]", fmt::join(kFormats, "|"));
+}
 
 void add_shared_options(CLI::App& command, SharedOptions& shared) {
   const std::map<std::string, ColorChoice> colors = {{"auto", ColorChoice::kAuto},
                                                      {"always", ColorChoice::kAlways},
                                                      {"never", ColorChoice::kNever}};
-  command.add_option("PATH", shared.paths,
-                     "a repository root, a folder, or files (launch scripts, configs, recipes)");
-  command.add_option("--root", shared.root, "the repository root (default: found from PATH)");
+  command
+      .add_option("PATH", shared.paths,
+                  "a repository root, a folder, or files (launch scripts, configs, recipes)")
+      ->type_name("PATH");
+  command.add_option("--root", shared.root, "the repository root (default: found from PATH)")
+      ->type_name("DIR");
   command
       .add_option("--keys", shared.keys, "only search-space keys that match this glob (repeatable)")
+      ->type_name("GLOB")
       ->allow_extra_args(false);
-  CLI::Option* config = command.add_option(
-      "--config", shared.config, "the configuration file (default: .recipelint.yaml in the root)");
+  CLI::Option* config =
+      command
+          .add_option("--config", shared.config,
+                      "the configuration file (default: .recipelint.yaml in the root)")
+          ->type_name("FILE");
   command.add_flag("--no-config", shared.no_config, "read no configuration file")->excludes(config);
-  command.add_option("-j,--jobs", shared.threads, "threads (default: one per processor)");
-  command.add_option("--color", shared.color, "auto, always or never")
+  command.add_option("-j,--jobs", shared.threads, "threads (default: one per processor)")
+      ->type_name("N");
+  command.add_option("--color", shared.color, "when to colour the text (default: on a terminal)")
+      ->type_name("auto|always|never")
       ->transform(CLI::CheckedTransformer(colors).description(""));
   command.add_flag("-q,--quiet", shared.quiet, "no summary line");
   command.add_flag("-v,--verbose", shared.verbose, "say more on standard error, timings included");
@@ -58,18 +75,22 @@ void add_cell_option(CLI::App& command, SharedOptions& shared) {
           "--cell", shared.cell,
           "only cells with these values (conc=64,tp=8,dp-attn=true); for scripts run by hand: "
           "the values of the run")
+      ->type_name("FIELD=VALUE,...")
       ->delimiter(',')
       ->allow_extra_args(false);
 }
 
 void add_run_options(CLI::App& command, SharedOptions& shared) {
   command
-      .add_option("--set", shared.set,
-                  "NAME=VALUE: run the scripts by hand, with this variable (repeatable)")
+      .add_option("--set", shared.set, "run the scripts by hand, with this variable (repeatable)")
+      ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--image", shared.image, "the image that a script run by hand is started in");
-  command.add_option("--gpu", shared.gpu, "the GPU that a script run by hand has: b200, mi355x");
-  command.add_option("--model", shared.model, "the model that a script run by hand serves");
+  command.add_option("--image", shared.image, "the image that a script run by hand is started in")
+      ->type_name("REF");
+  command.add_option("--gpu", shared.gpu, "the GPU that a script run by hand has: b200, mi355x")
+      ->type_name("NAME");
+  command.add_option("--model", shared.model, "the model that a script run by hand serves")
+      ->type_name("NAME");
 }
 
 void add_check_options(CLI::App& check, RawOptions& raw) {
@@ -78,37 +99,61 @@ void add_check_options(CLI::App& check, RawOptions& raw) {
   add_run_options(check, raw.shared);
   check
       .add_option("--format", raw.formats,
-                  "FMT[=FILE], repeatable; FMT: text, unix, json, sarif, github, gitlab, junit")
+                  "the format of the report, to standard output or FILE (repeatable)")
+      ->type_name(format_choices())
       ->allow_extra_args(false);
   check.add_option("--select", raw.select, "only these rules (id, name or group), comma-separated")
+      ->type_name("RULE,...")
       ->delimiter(',')
       ->allow_extra_args(false);
   check.add_option("--ignore", raw.ignore, "not these rules (id, name or group), comma-separated")
+      ->type_name("RULE,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  check.add_option("--fail-on", raw.fail_on, "error, warning, note or never (default: warning)")
-      ->check(CLI::IsMember({"error", "warning", "note", "never"}));
-  check.add_option("--as-of", raw.as_of,
-                   "the day (YYYY-MM-DD) to measure retention of images against");
+  check
+      .add_option("--fail-on", raw.fail_on,
+                  "the lowest level that makes the run fail (default: warning)")
+      ->type_name("error|warning|note|never")
+      ->check(CLI::IsMember({"error", "warning", "note", "never"}).description(""));
+  check
+      .add_option("--as-of", raw.as_of,
+                  "the day to measure retention of images against (default: none is read)")
+      ->type_name("YYYY-MM-DD");
   check.add_flag("--no-ignores", raw.check.no_ignores, "report what ignore comments suppress");
   check.add_flag("--show-suppressed", raw.check.show_suppressed,
                  "show what comments and the baseline suppress; it does not count");
-  check.add_option("--baseline", raw.check.baseline, "a file with findings not to report");
-  check.add_option("--write-baseline", raw.check.write_baseline,
-                   "write the findings to this file; one that exists only loses what is gone");
-  check.add_option("--stdin-file", raw.check.stdin_file,
-                   "the file that standard input takes the place of (editors)");
+  check.add_option("--baseline", raw.check.baseline, "a file with findings not to report")
+      ->type_name("FILE");
+  check
+      .add_option("--write-baseline", raw.check.write_baseline,
+                  "write the findings to this file; one that exists only loses what is gone")
+      ->type_name("FILE");
+  check
+      .add_option("--diff-base", raw.check.diff_base,
+                  "report only what the change since this git revision introduced")
+      ->type_name("REF");
+  check
+      .add_option("--stdin-file", raw.check.stdin_file,
+                  "the file that standard input takes the place of (editors)")
+      ->type_name("FILE");
   check.add_option("--max-seconds", raw.check.max_seconds, "give up after this time (exit 3)")
-      ->check(CLI::PositiveNumber);
+      ->type_name("SECONDS")
+      ->check(CLI::Validator(CLI::PositiveNumber).description(""));
   check
       .add_option("--max-memory-mib", raw.check.max_memory_mib,
                   "give up above this much memory (exit 3)")
-      ->check(CLI::PositiveNumber);
-  check.add_option("--pr-title", raw.check.pull_request_title,
-                   "the title of the pull request, for RL9006");
-  check.add_option("--pr-body", raw.check.pull_request_body,
-                   "a file with the description of the pull request, for RL9006");
-  check.add_option("--sarif-category", raw.sarif_category, "category of the SARIF run");
+      ->type_name("MIB")
+      ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+  check
+      .add_option("--pr-title", raw.check.pull_request_title,
+                  "the title of the pull request, for RL9006")
+      ->type_name("TEXT");
+  check
+      .add_option("--pr-body", raw.check.pull_request_body,
+                  "a file with the description of the pull request, for RL9006")
+      ->type_name("FILE");
+  check.add_option("--sarif-category", raw.sarif_category, "category of the SARIF run")
+      ->type_name("NAME");
 }
 
 text::Error usage_error(std::string message) {
@@ -194,8 +239,8 @@ text::Result<Command> check_command(RawOptions& raw) {
   return Command(std::move(options));
 }
 
-constexpr std::array<std::string_view, 7> kCommands = {"check",   "cells", "argv", "memory",
-                                                       "explain", "rules", "facts"};
+constexpr std::array<std::string_view, 9> kCommands = {
+    "check", "cells", "argv", "memory", "explain", "rules", "facts", "completions", "man"};
 
 /// The first word that is neither an option nor the value of one, as far as `check` can tell: it
 /// knows all options that stand before a command.
@@ -228,49 +273,97 @@ std::vector<std::string> with_command(std::vector<std::string> arguments, const 
   return arguments;
 }
 
-}  // namespace
+std::string topic_choices() {
+  std::vector<std::string_view> names;
+  for (const FactsTopic& topic : facts_topics()) names.push_back(topic.name);
+  return fmt::format("{}", fmt::join(names, "|"));
+}
 
-text::Result<Command> parse_command_line(const std::vector<std::string>& arguments) {
-  CLI::App app("Static analyzer and linter for LLM-inference benchmark recipes.", "recipelint");
+void add_list_format(CLI::App& command, RawOptions& raw) {
+  command.add_option("--format", raw.list_format, "how to print it (default: text)")
+      ->type_name("text|json")
+      ->check(CLI::IsMember({"text", "json"}).description(""));
+}
+
+/// All commands with their options. Help, the man page and completions come from this as well.
+void add_commands(CLI::App& app, RawOptions& raw) {
   app.set_version_flag("--version", "recipelint " RECIPELINT_VERSION);
   app.require_subcommand(1);
-  RawOptions raw;
-  const auto list_format = [&raw](CLI::App* command) {
-    command->add_option("--format", raw.list_format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}));
-  };
-
   CLI::App* check = app.add_subcommand("check", "lint (the default command)");
   add_check_options(*check, raw);
   CLI::App* cells = app.add_subcommand("cells", "print the expanded search space");
   add_shared_options(*cells, raw.shared);
   add_cell_option(*cells, raw.shared);
-  list_format(cells);
+  add_list_format(*cells, raw);
   CLI::App* argv = app.add_subcommand("argv", "print what each cell would launch");
   add_shared_options(*argv, raw.shared);
   add_cell_option(*argv, raw.shared);
   add_run_options(*argv, raw.shared);
-  list_format(argv);
+  add_list_format(*argv, raw);
   const std::map<std::string, ArgvOptions::Modes> modes = {
       {"throughput", ArgvOptions::Modes::kThroughput},
       {"eval", ArgvOptions::Modes::kEval},
       {"both", ArgvOptions::Modes::kBoth}};
-  argv->add_option("--mode", raw.modes, "throughput (default), eval or both")
+  argv->add_option("--mode", raw.modes, "which runs of a cell (default: throughput)")
+      ->type_name("throughput|eval|both")
       ->transform(CLI::CheckedTransformer(modes).description(""));
   CLI::App* memory = app.add_subcommand("memory", "print weights, KV need and what is left");
   add_shared_options(*memory, raw.shared);
   add_cell_option(*memory, raw.shared);
   add_run_options(*memory, raw.shared);
-  list_format(memory);
+  add_list_format(*memory, raw);
   CLI::App* explain = app.add_subcommand("explain", "print the page of a rule");
-  explain->add_option("RULE", raw.rule, "id or name")->required();
+  explain->add_option("RULE", raw.rule, "id or name")->type_name("RULE")->required();
   CLI::App* rules = app.add_subcommand("rules", "list the rules");
-  list_format(rules);
+  add_list_format(*rules, raw);
   CLI::App* facts = app.add_subcommand("facts", "print what is believed, with source and date");
-  facts->add_option("TOPIC", raw.topic, "images");
-  facts->add_option("NAME", raw.name, "one entry");
+  facts->add_option("TOPIC", raw.topic, "what about (default: list the topics)")
+      ->type_name(topic_choices());
+  facts->add_option("NAME", raw.name, "one entry")->type_name("NAME");
+  CLI::App* completions =
+      app.add_subcommand("completions", "print the completions of a shell, to be sourced by it");
+  completions->add_option("SHELL", raw.shell, "the shell")
+      ->type_name("bash|zsh|fish")
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""))
+      ->required();
+  app.add_subcommand("man", "print the manual page");
+}
 
-  std::vector<std::string> reversed = with_command(arguments, *check);
+OptionUsage usage_of(const CLI::Option& option) {
+  OptionUsage usage;
+  for (const std::string& name : option.get_snames()) usage.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) usage.names.push_back("--" + name);
+  usage.positional = usage.names.empty();
+  if (usage.positional) usage.names.push_back(option.get_name());
+  if (option.get_items_expected_max() > 0) usage.value = option.get_type_name();
+  usage.description = option.get_description();
+  return usage;
+}
+
+}  // namespace
+
+std::vector<CommandUsage> command_line_usage() {
+  CLI::App app("", "recipelint");
+  RawOptions raw;
+  add_commands(app, raw);
+  std::vector<CommandUsage> commands;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    CommandUsage& usage = commands.emplace_back();
+    usage.name = command->get_name();
+    usage.description = command->get_description();
+    for (const CLI::Option* option : command->get_options()) {
+      usage.options.push_back(usage_of(*option));
+    }
+  }
+  return commands;
+}
+
+text::Result<Command> parse_command_line(const std::vector<std::string>& arguments) {
+  CLI::App app("Static analyzer and linter for LLM-inference benchmark recipes.", "recipelint");
+  RawOptions raw;
+  add_commands(app, raw);
+
+  std::vector<std::string> reversed = with_command(arguments, *app.get_subcommand("check"));
   std::reverse(reversed.begin(), reversed.end());
   try {
     app.parse(std::move(reversed));
@@ -283,18 +376,16 @@ text::Result<Command> parse_command_line(const std::vector<std::string>& argumen
     return usage_error(fmt::format("{} (see recipelint --help)", error.what()));
   }
 
-  if (check->parsed()) return check_command(raw);
-  if (cells->parsed()) {
-    return Command(CellsOptions{std::move(raw.shared), raw.list_format == "json"});
-  }
-  if (argv->parsed()) {
-    return Command(ArgvOptions{std::move(raw.shared), raw.modes, raw.list_format == "json"});
-  }
-  if (memory->parsed()) {
-    return Command(MemoryOptions{std::move(raw.shared), raw.list_format == "json"});
-  }
-  if (explain->parsed()) return Command(ExplainOptions{std::move(raw.rule)});
-  if (rules->parsed()) return Command(RulesOptions{raw.list_format == "json"});
+  const std::string& command = app.get_subcommands().front()->get_name();
+  const bool as_json = raw.list_format == "json";
+  if (command == "check") return check_command(raw);
+  if (command == "cells") return Command(CellsOptions{std::move(raw.shared), as_json});
+  if (command == "argv") return Command(ArgvOptions{std::move(raw.shared), raw.modes, as_json});
+  if (command == "memory") return Command(MemoryOptions{std::move(raw.shared), as_json});
+  if (command == "explain") return Command(ExplainOptions{std::move(raw.rule)});
+  if (command == "rules") return Command(RulesOptions{as_json});
+  if (command == "completions") return Command(CompletionsOptions{std::move(raw.shell)});
+  if (command == "man") return Command(ManOptions{});
   return Command(FactsOptions{std::move(raw.topic), std::move(raw.name)});
 }
 

@@ -69,6 +69,8 @@ struct CheckOptions {
   /// Files with known findings; empty: none.
   std::string baseline;
   std::string write_baseline;
+  /// --diff-base: a git revision; empty: none.
+  std::string diff_base;
   /// --stdin-file: the file that standard input takes the place of; empty: none.
   std::string stdin_file;
   /// Last resorts; 0: no bound.
@@ -107,16 +109,42 @@ struct FactsOptions {
   std::string name;   // empty: all entries
 };
 
+struct CompletionsOptions {
+  std::string shell;  // "bash", "zsh" or "fish"
+};
+
+struct ManOptions {};
+
 /// A text that answers the request (--help, --version).
 struct PrintText {
   std::string text;
 };
 
 using Command = std::variant<CheckOptions, CellsOptions, ArgvOptions, MemoryOptions, ExplainOptions,
-                             RulesOptions, FactsOptions, PrintText>;
+                             RulesOptions, FactsOptions, CompletionsOptions, ManOptions, PrintText>;
 
 /// Reads a command line (arguments without the program name). The error message says what is wrong
 /// and what to do, in one line.
 text::Result<Command> parse_command_line(const std::vector<std::string>& arguments);
+
+/// One option or positional argument, for the man page and completions.
+struct OptionUsage {
+  /// "-q", "--quiet"; a positional argument has its name alone.
+  std::vector<std::string> names;
+  bool positional = false;
+  /// What it takes: "FILE", "DIR" and "PATH" are looked for on disk, "RULE" in the catalog, and
+  /// "a|b" are the words to choose from. Empty for a flag.
+  std::string value;
+  std::string description;
+};
+
+struct CommandUsage {
+  std::string name;
+  std::string description;
+  std::vector<OptionUsage> options;
+};
+
+/// All commands, from the same description that command lines are read with.
+std::vector<CommandUsage> command_line_usage();
 
 }  // namespace recipelint::app

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <sstream>
@@ -14,7 +15,9 @@ namespace recipelint::app {
 namespace {
 
 text::Error cannot_write(const std::string& path) {
-  return {fmt::format("cannot write '{}': {}", path, std::strerror(errno)), {}};
+  return {fmt::format("cannot write '{}': {}; name a file in a folder that you can write to", path,
+                      std::strerror(errno)),
+          {}};
 }
 
 bool write_all(int descriptor, std::string_view bytes) {
@@ -26,6 +29,23 @@ bool write_all(int descriptor, std::string_view bytes) {
   }
   return true;
 }
+
+/// Holds back the signals with which a run is interrupted.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::sigaddset(&signals, signal);
+    ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
 
 /// Devices and pipes ("/dev/stderr") cannot be replaced; they are written to as they are.
 bool is_special(const std::string& path) {
@@ -50,6 +70,9 @@ std::optional<text::Error> write_file(const std::string& path,
   const std::string bytes = document.str();
   if (is_special(path)) return write_special(path, bytes);
 
+  // From here to the end an interruption waits, so that it leaves the old document or the new one
+  // and no other file.
+  const SignalsHeld held;
   std::string temporary = path + ".XXXXXX";
   const int descriptor = ::mkstemp(temporary.data());
   if (descriptor < 0) return cannot_write(path);

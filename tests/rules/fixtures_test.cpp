@@ -1,7 +1,9 @@
 // Every folder fixtures/rules/<RULE>/<case>/ is a small repository that is checked for this rule
 // (and for what could not be read). <case>.expected beside it holds the complete output in the
 // `unix` format, so a finding too many fails as a missing one does; <case>.args holds further
-// arguments, one a line, in which {folder} in front stands for the repository. That rules stay silent on what other rules are about is what
+// arguments, one a line, in which {folder} in front stands for the repository. <case>.before/ is the
+// same repository before the change in question, which is then what --diff-base names. That rules
+// stay silent on what other rules are about is what
 // fixtures/repos/clean shows. RECIPELINT_UPDATE_GOLDEN=1 rewrites the expectations.
 
 #include <gtest/gtest.h>
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "analyzer/app/command_line.h"
+#include "tests/support/git_repository.h"
 #include "tests/support/golden.h"
 #include "tests/support/paths.h"
 
@@ -28,12 +32,15 @@ fs::path fixtures() {
   return fs::path(testing::source_dir()) / "fixtures" / "rules";
 }
 
+constexpr const char* kBefore = ".before";
+
 // "RL3001/bad" for every case, sorted.
 std::vector<std::string> cases() {
   std::vector<std::string> found;
   for (const auto& rule : fs::directory_iterator(fixtures())) {
     for (const auto& entry : fs::directory_iterator(rule.path())) {
-      if (entry.is_directory()) found.push_back(fs::relative(entry.path(), fixtures()).string());
+      if (!entry.is_directory() || entry.path().extension() == kBefore) continue;
+      found.push_back(fs::relative(entry.path(), fixtures()).string());
     }
   }
   std::sort(found.begin(), found.end());
@@ -50,11 +57,20 @@ std::vector<std::string> lines_of(const fs::path& file) {
 class RuleFixture : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(RuleFixture, GivesExactlyTheExpectedFindings) {
-  const std::string folder = (fixtures() / GetParam()).string();
+  const std::string fixture = (fixtures() / GetParam()).string();
+  const bool has_history = fs::is_directory(fixture + kBefore);
+  std::optional<testing::GitRepository> git;
+  if (has_history) {
+    git.emplace();
+    git->commit_folder(fixture + kBefore);
+    git->replace_files(fixture);
+  }
+  const std::string folder = has_history ? git->path() : fixture;
   const std::string rule = GetParam().substr(0, GetParam().find('/'));
   std::vector<std::string> arguments = {"check",    "--root",          folder, "--format", "unix",
                                         "--select", rule + ",reading", folder};
-  for (std::string argument : lines_of(folder + ".args")) {
+  if (has_history) arguments.insert(arguments.end(), {"--diff-base", "HEAD"});
+  for (std::string argument : lines_of(fixture + ".args")) {
     constexpr std::string_view kFolder = "{folder}";
     if (argument.starts_with(kFolder)) argument.replace(0, kFolder.size(), folder);
     arguments.push_back(std::move(argument));
@@ -63,7 +79,7 @@ TEST_P(RuleFixture, GivesExactlyTheExpectedFindings) {
   std::ostringstream out;
   std::ostringstream err;
   EXPECT_NE(app::run(arguments, {in, out, err}), app::kUsage) << err.str();
-  testing::expect_golden(folder + ".expected", out.str());
+  testing::expect_golden(fixture + ".expected", out.str());
 
   // A rule's own bad fixture that does not show the rule, or a good one that does, proves nothing.
   const bool fires = out.str().find("[" + rule + "]") != std::string::npos;
