@@ -59,11 +59,12 @@ struct Report {
   std::vector<findings::Finding> findings;
   std::vector<findings::Notification> notifications;
   Summary summary;
-  /// Tells several uploads of one commit apart in GitHub code scanning; without it the uploading
-  /// workflow does.
+  /// Tells several uploads of one commit apart in GitHub code scanning; may be empty.
   std::string category;
-  /// What a rule id is appended to for the address of its page; empty if pages are not published.
+  /// What stands before and behind a rule id in the address of its page; empty if pages are not
+  /// published.
   std::string rule_page_base;
+  std::string rule_page_end;
   /// Home page of recipelint; may be empty.
   std::string home_page;
   std::optional<VersionControl> version_control;

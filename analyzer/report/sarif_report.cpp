@@ -26,6 +26,8 @@ using findings::RuleDescription;
 constexpr std::string_view kSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 constexpr std::string_view kSourceRoot = "SRCROOT";
+/// Each rule has one message string, all of it the argument.
+constexpr std::string_view kMessageId = "default";
 /// The section of a rule's page that describes the rule.
 constexpr std::string_view kDescriptionHeading = "## What it finds";
 /// GitHub's limit for short and full descriptions is 1,024 characters.
@@ -88,7 +90,10 @@ Json rule_json(const Report& report, const RuleDescription& rule) {
                  {"shortDescription", {{"text", rule.summary}}},
                  {"fullDescription", {{"text", full.empty() ? rule.summary : full}}},
                  {"help", {{"text", page}, {"markdown", page}}}};
-  if (!report.rule_page_base.empty()) object["helpUri"] = report.rule_page_base + rule.id;
+  if (!report.rule_page_base.empty()) {
+    object["helpUri"] = report.rule_page_base + rule.id + report.rule_page_end;
+  }
+  object["messageStrings"] = {{kMessageId, {{"text", "{0}."}}}};
   object["defaultConfiguration"] = {{"enabled", true}, {"level", to_string(rule.level)}};
   Json tags = {"llm-inference"};
   if (!rule.group.empty()) tags.push_back(rule.group);
@@ -232,6 +237,15 @@ std::string message_markdown(const Finding& finding) {
   return text;
 }
 
+/// The text, which GitHub demands, and the same by its id, as others prefer it.
+Json message_json(const Finding& finding) {
+  std::string text = message_text(finding);
+  Json message = {{"text", text}, {"markdown", message_markdown(finding)}, {"id", kMessageId}};
+  text.pop_back();  // the period that the message string has
+  message["arguments"] = Json::array({std::move(text)});
+  return message;
+}
+
 Json related_locations(const Finding& finding) {
   Json list = Json::array();
   for (const findings::Related* related : shown_related(finding)) {
@@ -302,9 +316,9 @@ class SarifWriter {
     if (report_.version_control) {
       object["versionControlProvenance"] = Json::array({provenance(*report_.version_control)});
     }
-    if (!report_.category.empty()) {
-      object["automationDetails"] = {{"id", fmt::format("recipelint/{}/", report_.category)}};
-    }
+    const std::string_view separator = report_.category.empty() ? "" : "/";
+    object["automationDetails"] = {
+        {"id", fmt::format("recipelint/{}{}", report_.category, separator)}};
     object["originalUriBaseIds"] = {
         {kSourceRoot, {{"description", {{"text", "The root of the analysed files."}}}}}};
     object["columnKind"] = "utf16CodeUnits";
@@ -362,7 +376,7 @@ class SarifWriter {
     }
     object["level"] = to_string(finding.level);
     object["kind"] = "fail";
-    object["message"] = {{"text", message_text(finding)}, {"markdown", message_markdown(finding)}};
+    object["message"] = message_json(finding);
     object["locations"] = Json::array({location_json(finding)});
     add_unless_empty(object, "relatedLocations", related_locations(finding));
     add_unless_empty(object, "codeFlows", code_flows(finding));

@@ -303,7 +303,9 @@ class TextWriter {
   }
 
   std::string rule_page(std::string_view id) const {
-    return report_.rule_page_base.empty() ? "" : report_.rule_page_base + path_to_uri(id);
+    return report_.rule_page_base.empty()
+               ? ""
+               : report_.rule_page_base + path_to_uri(id) + report_.rule_page_end;
   }
 
   const Report& report_;
