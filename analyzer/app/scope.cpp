@@ -82,16 +82,16 @@ void Scope::add_script(const layout::BareScript& script) {
   keys_.insert(path);
 }
 
-std::vector<std::string> Scope::named_scripts_used_by(const std::string& file) const {
-  std::vector<std::string> used;
+const std::vector<std::string>& Scope::named_scripts_used_by(const std::string& file) {
+  const auto [found, is_new] = used_by_.try_emplace(file);
+  const auto script = is_new ? sources_.load(file) : text::Error{};
+  if (!script) return found->second;
   for (const std::string& path : paths_) {
     if (!path.ends_with(".sh") || path == file) continue;
-    const auto script = sources_.load(file);
-    const bool mentioned =
-        script && (*script)->bytes().find(text::base_name(path)) != std::string_view::npos;
-    if (mentioned) used.push_back(path);
+    const bool mentioned = (*script)->bytes().find(text::base_name(path)) != std::string_view::npos;
+    if (mentioned) found->second.push_back(path);
   }
-  return used;
+  return found->second;
 }
 
 bool Scope::names(std::string_view path) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,9 +31,10 @@ class Scope {
   void add_site(const layout::Site& site);
   void add_script(const layout::BareScript& script);
   /// Named scripts that a script which a row runs mentions by name, as it does to source them.
-  std::vector<std::string> named_scripts_used_by(const std::string& file) const;
+  const std::vector<std::string>& named_scripts_used_by(const std::string& file);
 
   text::SourceStore& sources_;
+  std::map<std::string, std::vector<std::string>> used_by_;  // many rows run one script
   bool everything_ = false;
   std::vector<std::string> paths_;
   std::set<std::string, std::less<>> keys_;
