@@ -40,7 +40,11 @@ std::string first_finding(const Rule& rule) {
       fmt::format("{}/fixtures/rules/{}/bad", recipelint::testing::source_dir(), rule.id);
   std::vector<std::string> arguments = {"check", "--root", fixture, "-q", fixture};
   std::ifstream more(fixture + ".args");
-  for (std::string line; std::getline(more, line);) arguments.push_back(line);
+  for (std::string line; std::getline(more, line);) {
+    constexpr std::string_view kFolder = "{folder}";
+    if (line.starts_with(kFolder)) line.replace(0, kFolder.size(), fixture);
+    arguments.push_back(line);
+  }
   const std::string all = recipelint::testing::run_command(arguments).out;
   for (std::string_view out = all; !out.empty();) {
     const std::string_view finding = out.substr(0, out.find("\n\n"));
