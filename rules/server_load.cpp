@@ -25,14 +25,18 @@ std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
 /// The servers of one role: what the row says, or what is started.
 std::int64_t workers_of(const CellServers& cell, Role role) {
   const layout::EvaluatedCell& evaluated = *cell.cell;
-  if (evaluated.row() == nullptr) {
+  if (evaluated.recipe != nullptr) {
+    const auto workers =
+        evaluated.number(role == Role::kDecode ? "decode.num-worker" : "prefill.num-worker");
+    if (workers && *workers > 0) return *workers;
+  } else if (evaluated.row() == nullptr) {
     if (const auto given = evaluated.number("workers")) return *given;
   } else if (evaluated.row()->multi_node()) {
     const auto& worker = worker_of(evaluated.site->row_of(evaluated.cell.matrix_row), role);
     if (worker && worker->num_worker.value_or(0) > 0) return *worker->num_worker;
   }
-  return std::ranges::count_if(
-      cell.servers, [&](const Server& server) { return server.launch->role == role; });
+  return std::ranges::count_if(cell.servers,
+                               [&](const Server& server) { return server.launch->role == role; });
 }
 
 /// SGLang's decode steps have no bound but the number of requests.

@@ -13,7 +13,6 @@
 #include "analyzer/app/command_line.h"
 #include "analyzer/app/given_run.h"
 #include "analyzer/app/pull_request.h"
-#include "analyzer/app/scope.h"
 #include "analyzer/findings/collect.h"
 #include "analyzer/findings/ignores.h"
 #include "analyzer/layout/cell_results.h"
@@ -129,9 +128,10 @@ void count_evaluated(const layout::CellResults& cells, report::Summary& summary)
 
 /// How many cells each rule could not judge for each cause.
 std::vector<report::Unevaluated> count_unevaluated(
-    const std::vector<findings::Unevaluated>& unevaluated) {
+    const std::vector<findings::Unevaluated>& unevaluated, const Scope& scope) {
   std::vector<report::Unevaluated> counts;
   for (const findings::Unevaluated& each : unevaluated) {
+    if (!scope.contains_cell(each.cell)) continue;
     const bool same =
         !counts.empty() && counts.back().rule == each.rule && counts.back().cause == each.cause;
     if (!same) counts.push_back({each.rule, each.cause, 0});
@@ -143,8 +143,12 @@ std::vector<report::Unevaluated> count_unevaluated(
 report::Summary summarize(const LoadedRepository& repository, const layout::CellResults& cells) {
   report::Summary summary;
   summary.files = repository.sources->file_count();
+  for (const auto& path : repository.recipe_paths) summary.files += path.sources->file_count();
   for (const layout::Site& site : repository.workspace->sites()) {
     for (const space::MatrixRow& row : site.matrix) summary.cells += row.concurrencies.size();
+  }
+  for (const layout::RecipeRun& run : repository.workspace->recipe_runs()) {
+    summary.cells += layout::cells_of(run).size();
   }
   summary.cells += repository.workspace->bare_scripts().size();
   count_evaluated(cells, summary);
@@ -178,14 +182,18 @@ bool takes_comments(std::string_view path) {
 }
 
 /// The ignores of all files that were read.
-findings::IgnoreList read_ignores(const text::SourceStore& sources) {
+findings::IgnoreList read_ignores(const LoadedRepository& repository) {
   findings::IgnoreList ignores([](std::string_view name) {
     const rules::Rule* rule = rules::find_rule(name);
     return rule == nullptr ? std::string() : std::string(rule->id);
   });
-  for (const text::SourceFile* file : sources.files()) {
-    if (takes_comments(file->path())) ignores.add(*file);
-  }
+  const auto add_all = [&](const text::SourceStore& sources) {
+    for (const text::SourceFile* file : sources.files()) {
+      if (takes_comments(file->path())) ignores.add(*file);
+    }
+  };
+  add_all(*repository.sources);
+  for (const auto& path : repository.recipe_paths) add_all(*path.sources);
   return ignores;
 }
 
@@ -320,13 +328,36 @@ std::optional<text::Error> name_paths(LoadedRepository& repository, const Shared
   return std::nullopt;
 }
 
+/// What the files below a recipe path are called in front of their own path.
+std::string shown_folder(const LoadedRepository& repository, const std::string& path) {
+  if (const auto relative = relative_to_root(repository.root, path)) return *relative;
+  const std::size_t end = path.find_last_not_of('/');
+  return path.substr(0, end == std::string::npos ? 1 : end + 1);
+}
+
+std::optional<text::Error> open_recipe_paths(LoadedRepository& repository,
+                                             const SharedOptions& options) {
+  for (const std::string& path : options.recipe_paths) {
+    auto tree = text::DiskTree::open(path);
+    if (!tree) return text::Error{fmt::format("--recipe-path: {}", tree.error().message), {}};
+    LoadedRepository::RecipePath& added = repository.recipe_paths.emplace_back();
+    added.tree = std::make_unique<text::DiskTree>(std::move(*tree));
+    added.sources =
+        std::make_unique<text::SourceStore>(*added.tree, shown_folder(repository, path));
+  }
+  return std::nullopt;
+}
+
 void load(LoadedRepository& repository, const SharedOptions& options, layout::GivenRun run) {
-  repository.workspace =
-      std::make_unique<layout::Workspace>(layout::WorkspaceLoader(*repository.sources)
-                                              .name_paths(repository.named)
-                                              .run_by_hand(std::move(run))
-                                              .use_threads(options.threads)
-                                              .load());
+  std::vector<text::SourceStore*> recipe_paths;
+  for (const auto& path : repository.recipe_paths) recipe_paths.push_back(path.sources.get());
+  layout::WorkspaceLoader loader(*repository.sources);
+  loader.name_paths(repository.named)
+      .look_in(std::move(recipe_paths))
+      .run_by_hand(std::move(run))
+      .use_threads(options.threads);
+  if (repository.configuration.profile) loader.use_profile(*repository.configuration.profile);
+  repository.workspace = std::make_unique<layout::Workspace>(loader.load());
 }
 
 std::optional<text::Error> load_workspace(LoadedRepository& repository,
@@ -337,7 +368,7 @@ std::optional<text::Error> load_workspace(LoadedRepository& repository,
   if (!by_hand) {
     load(repository, options, {});
     // Where there is a search space, --cell chooses some of it.
-    if (options.cell.empty() || !repository.workspace->sites().empty()) return std::nullopt;
+    if (options.cell.empty() || repository.workspace->has_search_space()) return std::nullopt;
   }
   run = with_cell_fields(*std::move(run), options);
   if (!run) return run.error();
@@ -385,6 +416,7 @@ text::Result<LoadedRepository> load_repository(const SharedOptions& options) {
   repository.configuration = std::move(configuration).value();
   if (auto error = replace_file(repository, options)) return *error;
   if (auto error = name_paths(repository, options)) return *error;
+  if (auto error = open_recipe_paths(repository, options)) return *error;
   if (auto error = load_workspace(repository, options)) return *error;
   if (!recognised(*repository.workspace) && unreadable_input(repository).empty()) {
     return text::Error{
@@ -409,12 +441,24 @@ text::Result<std::unique_ptr<const facts::Catalog>> load_facts(const LoadedRepos
   return error;
 }
 
+Scope scope_of(const LoadedRepository& repository, const facts::Catalog& facts, unsigned threads) {
+  Scope scope(*repository.workspace, repository.named);
+  if (!scope.needs_readers()) return scope;
+  const layout::CellResults cells(*repository.workspace, facts, threads);
+  scope.add_readers(cells, facts.models());
+  return scope;
+}
+
 std::vector<findings::Notification> unreadable_input(const LoadedRepository& repository) {
   std::vector<findings::Notification> notifications = repository.unreadable;
   const layout::Discovery& discovery = repository.workspace->discovery();
-  for (const text::SourceStore::Unreadable& file : repository.sources->unreadable()) {
-    notifications.push_back(unreadable(file.message, file.path));
-  }
+  const auto add_all = [&](const text::SourceStore& sources) {
+    for (const text::SourceStore::Unreadable& file : sources.unreadable()) {
+      notifications.push_back(unreadable(file.message, file.path));
+    }
+  };
+  add_all(*repository.sources);
+  for (const auto& path : repository.recipe_paths) add_all(*path.sources);
   if (discovery.truncated) {
     notifications.push_back({findings::NotificationKind::kLimit,
                              findings::Level::kError,
@@ -462,7 +506,13 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   for (const rules::Rule& rule : rules::catalog()) {
     report.rules.push_back(describe(rule, configuration));
   }
-  const Scope scope(*repository.workspace, repository.named);
+  Scope scope(*repository.workspace, repository.named);
+  layout::CellResults::KeyFilter asked_for;
+  if (!scope.needs_readers()) {
+    asked_for = [&](std::string_view key) { return scope.contains_key(key); };
+  }
+  const layout::CellResults cells(*repository.workspace, facts, options.shared.threads, asked_for);
+  scope.add_readers(cells, facts.models());
   findings::Collector collector;
   report_problems(repository, scope, analysis, collector);
   rules::RuleOptions rule_options;
@@ -473,8 +523,6 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   if (pull_request.title || pull_request.body) {
     rule_options.pull_request_contract = pull_request_contract(repository);
   }
-  const layout::CellResults cells(*repository.workspace, facts, options.shared.threads,
-                                  [&](std::string_view key) { return scope.contains_key(key); });
   const serving::Servers servers(cells, facts, options.shared.threads);
   const rules::RuleContext context{*repository.workspace,
                                    cells,
@@ -489,7 +537,7 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   std::optional<findings::IgnoreList> ignores;
   std::vector<findings::Finding> all = collector.take();
   if (!options.no_ignores) {
-    ignores = read_ignores(*repository.sources);
+    ignores = read_ignores(repository);
     all = with_findings_about(*ignores, std::move(all), selection, configuration);
   }
   std::size_t suppressed = 0;
@@ -537,7 +585,7 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   }
   findings::normalize(report.notifications);
   report.summary = summarize(repository, cells);
-  report.summary.unevaluated = count_unevaluated(collector.take_unevaluated());
+  report.summary.unevaluated = count_unevaluated(collector.take_unevaluated(), scope);
   report.summary.suppressed = suppressed;
   return analysis;
 }

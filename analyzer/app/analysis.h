@@ -9,6 +9,7 @@
 #include "analyzer/app/baseline.h"
 #include "analyzer/app/configuration.h"
 #include "analyzer/app/options.h"
+#include "analyzer/app/scope.h"
 #include "analyzer/facts/catalog.h"
 #include "analyzer/findings/notification.h"
 #include "analyzer/layout/workspace.h"
@@ -27,6 +28,13 @@ struct LoadedRepository {
   std::string root;
   std::unique_ptr<text::FileTree> tree;
   std::unique_ptr<text::SourceStore> sources;
+  /// A further folder in which recipes are looked up. Its files are called as if the user had named
+  /// them: relative to the root if the folder lies in it, else with the folder as it was given.
+  struct RecipePath {
+    std::unique_ptr<text::DiskTree> tree;
+    std::unique_ptr<text::SourceStore> sources;
+  };
+  std::vector<RecipePath> recipe_paths;
   Configuration configuration;
   std::unique_ptr<layout::Workspace> workspace;
   /// What the user named, relative to the root and normalized; empty: the root.
@@ -59,6 +67,9 @@ struct Analysis {
 /// The facts to judge with: the embedded ones, with those of the configuration before them. Fails
 /// with the place of what is wrong in that file.
 text::Result<std::unique_ptr<const facts::Catalog>> load_facts(const LoadedRepository& repository);
+
+/// What the user asked for, with the cells that read what was named.
+Scope scope_of(const LoadedRepository& repository, const facts::Catalog& facts, unsigned threads);
 
 /// What could not be read below the root so far, each at Level::kError.
 std::vector<findings::Notification> unreadable_input(const LoadedRepository& repository);

@@ -76,19 +76,27 @@ ordered_json launch_json(const launch::Launch& launch) {
   return object;
 }
 
-/// What only a row says: null for a script that is run by hand.
+/// What a row says; for a recipe that no row selects the recipe itself. Null for a script that is
+/// run by hand.
 void add_row(ordered_json& object, const EvaluatedCell& cell) {
   const space::MatrixRow* row = cell.row();
+  const layout::RecipeCell* recipe = cell.recipe;
   object["key"] = nullptr;
   object["scenario"] = nullptr;
   if (row != nullptr) {
     object["key"] = valid(row->entry->key);
     object["scenario"] = space::to_string(row->scenario->kind);
   }
+  if (recipe != nullptr) object["key"] = valid(recipe->run->key);
   object["mode"] = layout::to_string(cell.cell.mode);
   object["conc"] = nullptr;
   if (const auto concurrency = cell.number("conc")) object["conc"] = *concurrency;
-  add_place(object["row"], row != nullptr ? row->row->span() : text::Span{});
+  text::Span place;
+  if (row != nullptr) place = row->row->span();
+  if (recipe != nullptr) {
+    place = recipe->concurrency ? recipe->concurrency->span : recipe->run->variant->root.span();
+  }
+  add_place(object["row"], place);
 }
 
 ordered_json cell_json(const EvaluatedCell& cell, const Decoded& decoded) {
@@ -133,6 +141,7 @@ void write_launch_text(const launch::Launch& launch, std::ostream& out) {
 
 std::string title(const EvaluatedCell& cell) {
   const space::MatrixRow* row = cell.row();
+  if (cell.recipe != nullptr) return cell.name();
   if (row == nullptr) return cell.target().script;
   return fmt::format("{} {} conc {} ({})", row->entry->key, space::to_string(row->scenario->kind),
                      row->concurrencies[cell.cell.concurrency].value,
@@ -178,7 +187,7 @@ class Writer {
   void write(const layout::Site& site, const layout::Cell& cell) {
     text::OriginPool pool;
     const layout::CellLaunches result = evaluator_.evaluate(site, cell, pool);
-    EvaluatedCell evaluated{&site, cell, &result, nullptr, nullptr};
+    EvaluatedCell evaluated{.site = &site, .cell = cell, .launches = &result};
     layout::LaunchPlan plan;
     if (options_.shared.verbose && evaluated.target().kind == layout::Target::Kind::kScript) {
       plan = workspace_.plan(site, cell, pool);
@@ -189,7 +198,12 @@ class Writer {
   void write(const layout::BareScript& script) {
     text::OriginPool pool;
     const layout::CellLaunches result = evaluator_.evaluate(script, pool);
-    write({nullptr, {}, &result, nullptr, &script});
+    write({.launches = &result, .bare = &script});
+  }
+  void write(const layout::RecipeCell& cell) {
+    text::OriginPool pool;
+    const layout::CellLaunches result = evaluator_.evaluate(*cell.run, pool);
+    write({.launches = &result, .recipe = &cell});
   }
 
  private:
@@ -224,7 +238,7 @@ int run_argv(const ArgvOptions& options, const Streams& streams) {
   const auto repository = load_repository(options.shared);
   if (!repository) return usage_failure(repository.error(), streams);
   const layout::Workspace& workspace = *repository->workspace;
-  if (workspace.sites().empty() && workspace.bare_scripts().empty()) {
+  if (!workspace.has_search_space() && workspace.bare_scripts().empty()) {
     return usage_failure(
         {fmt::format("found neither a search space nor a launch script below '{}', so there are no "
                      "cells",
@@ -232,9 +246,9 @@ int run_argv(const ArgvOptions& options, const Streams& streams) {
          {}},
         streams);
   }
-  const Scope scope(workspace, repository->named);
   const auto facts = load_facts(*repository);
   if (!facts) return usage_failure(facts.error(), streams);
+  const Scope scope = scope_of(*repository, **facts, options.shared.threads);
   Writer writer(*repository, **facts, options, streams.out);
   for (const layout::Site& site : workspace.sites()) {
     for (const layout::Mode mode : modes_of(options.modes)) {
@@ -243,6 +257,12 @@ int run_argv(const ArgvOptions& options, const Streams& streams) {
         if (!scope.contains_key(row.entry->key)) continue;
         if (filter->accepts(row, cell.concurrency)) writer.write(site, cell);
       }
+    }
+  }
+  for (const layout::RecipeRun& run : workspace.recipe_runs()) {
+    if (!scope.contains_key(run.key)) continue;
+    for (const layout::RecipeCell& cell : layout::cells_of(run)) {
+      if (filter->accepts(cell)) writer.write(cell);
     }
   }
   for (const layout::BareScript& script : workspace.bare_scripts()) writer.write(script);

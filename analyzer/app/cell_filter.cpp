@@ -32,8 +32,18 @@ bool CellFilter::accepts_key(std::string_view key) const {
 bool CellFilter::accepts(const space::MatrixRow& row, std::size_t concurrency) const {
   if (!accepts_key(row.entry->key)) return false;
   const layout::RowFields fields(row, concurrency);
+  return accepts_fields([&](const std::string& name) { return fields.find(name); });
+}
+
+bool CellFilter::accepts(const layout::RecipeCell& cell) const {
+  return accepts_key(cell.run->key) &&
+         accepts_fields([&](const std::string& name) { return cell.field(name); });
+}
+
+template <typename Find>
+bool CellFilter::accepts_fields(const Find& find) const {
   return std::all_of(fields_.begin(), fields_.end(), [&](const auto& wanted) {
-    const auto field = fields.find(wanted.first);
+    const auto field = find(wanted.first);
     return field && field->text == wanted.second;
   });
 }
@@ -56,7 +66,9 @@ void say_which_keys_match_nothing(const SharedOptions& options, const layout::Wo
         if (found) return true;
       }
     }
-    return false;
+    return std::any_of(
+        workspace.recipe_runs().begin(), workspace.recipe_runs().end(),
+        [&](const layout::RecipeRun& run) { return space::matches_glob(glob, run.key); });
   };
   for (const std::string& glob : options.keys) {
     if (!matches(glob)) out << fmt::format("recipelint: no key matches --keys '{}'\n", glob);

@@ -26,9 +26,13 @@ class CellFilter {
   bool accepts(const space::MatrixRow& row, std::size_t concurrency) const;
   /// Whether it accepts one of the row's cells.
   bool accepts_any(const space::MatrixRow& row) const;
+  bool accepts(const layout::RecipeCell& cell) const;
 
  private:
   bool accepts_key(std::string_view key) const;
+  /// `find` gives the text of a field, if there is one.
+  template <typename Find>
+  bool accepts_fields(const Find& find) const;
 
   std::vector<std::string> keys_;
   std::vector<std::pair<std::string, std::string>> fields_;

@@ -187,7 +187,7 @@ int run_check(const CheckOptions& given, const Streams& streams) {
   if (!selection) return fail(selection.error());
   const auto repository = load_repository(options.shared);
   if (!repository) return fail(repository.error());
-  if (!options.shared.cell.empty() && !repository->workspace->sites().empty()) {
+  if (!options.shared.cell.empty() && repository->workspace->has_search_space()) {
     return fail(
         {"'check' judges all cells of a search space; with --set, --image, --gpu or "
          "--model, --cell describes the run of a script",

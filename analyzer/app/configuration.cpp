@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "analyzer/layout/discover.h"
 #include "analyzer/space/key_pattern.h"
 #include "analyzer/space/nearest_name.h"
 #include "analyzer/text/utf8.h"
@@ -78,9 +79,19 @@ class Reader {
     return unknown_key(key, kKeys);
   }
 
-  static MaybeError read_profile(yaml::Node value) {
-    if (value.text() == kProfile) return std::nullopt;
-    return error_at(value.span(), fmt::format("the profile must be '{}'", kProfile));
+  MaybeError read_profile(yaml::Node value) {
+    if (value.is_scalar() && value.text() == kProfile) return std::nullopt;
+    if (!value.is_mapping()) {
+      return error_at(value.span(),
+                      fmt::format("the profile is '{}' or a mapping of its own", kProfile));
+    }
+    text::Result<layout::Profile> profile = layout::Profile::read(value);
+    if (!profile) {
+      const text::Error& error = profile.error();
+      return error_at(error.where.valid() ? error.where : value.span(), error.message);
+    }
+    configuration_.profile = std::make_shared<layout::Profile>(std::move(profile).value());
+    return std::nullopt;
   }
 
   MaybeError read_fail_on(yaml::Node value) {
@@ -252,7 +263,7 @@ text::Result<Configuration> load_configuration(const SharedOptions& options,
                                                const text::FileTree& root) {
   if (options.no_config) return Configuration();
   if (!options.config.empty()) return read_named(options.config);
-  const std::string name(kConfigurationName);
+  const std::string name(layout::kConfigurationName);
   if (root.kind(name) == text::EntryKind::kMissing) return Configuration();
   return read_in(root, name, name);
 }

@@ -10,6 +10,7 @@
 
 #include "analyzer/app/options.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/layout/profile.h"
 #include "analyzer/text/file_tree.h"
 #include "analyzer/text/result.h"
 #include "analyzer/text/source_file.h"
@@ -22,6 +23,8 @@ struct Configuration {
   /// A level, or none: `off` for a rule, `never` for --fail-on.
   using Level = std::optional<findings::Level>;
 
+  /// How the repository turns rows into runs; null: as InferenceX does.
+  std::shared_ptr<const layout::Profile> profile;
   /// By rule id.
   std::map<std::string, Level, std::less<>> levels;
   rules::RuleOptions::ImagePinning image_pinning = rules::RuleOptions::ImagePinning::kVersion;
@@ -41,9 +44,6 @@ struct Configuration {
   /// and what the rule reports below that is not raised. Nullopt: it is not reported.
   Level level_of(const findings::Finding& finding) const;
 };
-
-/// The file that is read without --config, in the root.
-inline constexpr std::string_view kConfigurationName = ".recipelint.yaml";
 
 /// Reads a configuration. Fails at the first thing that is wrong, with "path:line:column: " before
 /// the message: an unknown key (with the nearest one that exists), a value that is none of those

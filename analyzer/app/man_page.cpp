@@ -9,6 +9,7 @@
 
 #include "analyzer/app/commands.h"
 #include "analyzer/app/configuration.h"
+#include "analyzer/layout/discover.h"
 
 namespace recipelint::app {
 namespace {
@@ -91,7 +92,7 @@ int run_man(const ManOptions& /*options*/, const Streams& streams) {
       ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nIf it is set and not empty, text has no colour "
       "unless \\fB\\-\\-color\\fR asks for it.\n",
       static_cast<int>(kClean), static_cast<int>(kFindings), static_cast<int>(kUsage),
-      static_cast<int>(kUnreadable), roff(kConfigurationName));
+      static_cast<int>(kUnreadable), roff(layout::kConfigurationName));
   return kClean;
 }
 

@@ -71,7 +71,7 @@ ordered_json topology_json(const Topology& topology) {
   const MemoryFit& fit = topology.fit;
   const auto& cell = *topology.cells.front();
   ordered_json object = {{"key", nullptr}};
-  if (cell.row() != nullptr) object["key"] = valid(cell.row()->entry->key);
+  if (cell.bare == nullptr) object["key"] = valid(cell.owner());
   add_target(object, cell.target());
   object["engine"] = launch::to_string(question.engine);
   object["role"] = launch::to_string(topology.server->launch->role);
@@ -173,6 +173,9 @@ std::set<std::string, std::less<>> keys_asked_for(const layout::Workspace& works
       }
     }
   }
+  for (const layout::RecipeRun& run : workspace.recipe_runs()) {
+    if (scope.contains_key(run.key)) keys.insert(run.key);
+  }
   return keys;
 }
 
@@ -183,7 +186,10 @@ std::vector<serving::CellServers> asked_for(std::span<const serving::CellServers
   for (const serving::CellServers& servers : all) {
     const layout::EvaluatedCell& cell = *servers.cell;
     const auto* row = cell.row();
-    if (row == nullptr || filter.accepts(*row, cell.cell.concurrency)) chosen.push_back(servers);
+    const bool is_chosen = cell.recipe != nullptr
+                               ? filter.accepts(*cell.recipe)
+                               : row == nullptr || filter.accepts(*row, cell.cell.concurrency);
+    if (is_chosen) chosen.push_back(servers);
   }
   return chosen;
 }
@@ -196,7 +202,7 @@ int run_memory(const MemoryOptions& options, const Streams& streams) {
   const auto repository = load_repository(options.shared);
   if (!repository) return usage_failure(repository.error(), streams);
   const layout::Workspace& workspace = *repository->workspace;
-  if (workspace.sites().empty() && workspace.bare_scripts().empty()) {
+  if (!workspace.has_search_space() && workspace.bare_scripts().empty()) {
     return usage_failure(
         {fmt::format("found neither a search space nor a launch script below '{}', so there are no "
                      "cells",
@@ -206,7 +212,7 @@ int run_memory(const MemoryOptions& options, const Streams& streams) {
   }
   const auto facts = load_facts(*repository);
   if (!facts) return usage_failure(facts.error(), streams);
-  const Scope scope(workspace, repository->named);
+  const Scope scope = scope_of(*repository, **facts, options.shared.threads);
   const auto keys = keys_asked_for(workspace, *filter, scope);
   const layout::CellResults cells(workspace, **facts, options.shared.threads,
                                   [&keys](std::string_view key) { return keys.contains(key); });

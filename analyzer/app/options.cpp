@@ -54,6 +54,11 @@ void add_shared_options(CLI::App& command, SharedOptions& shared) {
       .add_option("--keys", shared.keys, "only search-space keys that match this glob (repeatable)")
       ->type_name("GLOB")
       ->allow_extra_args(false);
+  command
+      .add_option("--recipe-path", shared.recipe_paths,
+                  "a copy of the upstream recipe repository, to look recipes up in (repeatable)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
   CLI::Option* config =
       command
           .add_option("--config", shared.config,

@@ -30,6 +30,9 @@ struct SharedOptions {
   std::optional<std::string> image;
   std::optional<std::string> gpu;
   std::optional<std::string> model;
+  /// --recipe-path: folders with copies of the upstream recipe repository, in which recipes are
+  /// looked up that launchers take from there.
+  std::vector<std::string> recipe_paths;
   /// --config FILE; empty: the one in the root.
   std::string config;
   bool no_config = false;

@@ -1,8 +1,8 @@
 #include "analyzer/app/scope.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "analyzer/layout/read_files.h"
 
 namespace recipelint::app {
 namespace {
@@ -20,27 +20,57 @@ std::string_view key_of(std::string_view cell) {
 std::vector<std::string> files_of(const layout::Target& target) {
   std::vector<std::string> files;
   if (target.kind == layout::Target::Kind::kScript) files.push_back(target.script);
-  if (target.recipe.place == layout::RecipePlace::kInTree) files.push_back(target.recipe.path);
+  const layout::RecipeReference& recipe = target.recipe;
+  if (recipe.place == layout::RecipePlace::kInTree && recipe.root == 0) {
+    files.push_back(recipe.path);
+  }
   return files;
 }
 
 std::string launcher_path(const layout::Site& site, const layout::Target& target) {
-  return text::join_path(text::join_path(site.files.root, site.profile->folders.launchers),
-                         fmt::format("launch_{}.sh", target.runner.launcher));
+  return text::join_path(site.files.root,
+                         site.profile->folders.launcher_path(target.runner.launcher));
 }
 
 }  // namespace
 
 Scope::Scope(const layout::Workspace& workspace, const std::vector<std::string>& paths)
-    : sources_(workspace.sources()), paths_(paths) {
+    : workspace_(workspace), paths_(paths) {
   everything_ = paths.empty() || std::find(paths.begin(), paths.end(), "") != paths.end();
   if (everything_) return;
   for (const layout::Site& site : workspace.sites()) add_site(site);
-  for (const layout::BareScript& script : workspace.bare_scripts()) add_script(script);
-  for (const std::string& path : paths) {
-    const bool is_file = workspace.sources().tree().kind(path) == text::EntryKind::kFile;
+  for (const layout::BareScript& script : workspace.bare_scripts()) {
+    add_own_cell(script.target.script, script.target.script);
+  }
+  for (const layout::RecipeRun& run : workspace.recipe_runs()) {
+    add_own_cell(run.target.recipe.path, run.key);
+  }
+  list_unaffecting();
+  const bool names_folder = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+    return workspace.sources().tree().kind(path) == text::EntryKind::kFolder;
+  });
+  needs_readers_ = !workspace.sites().empty() && (names_folder || !unaffecting_.empty());
+}
+
+void Scope::list_unaffecting() {
+  unaffecting_.clear();
+  for (const std::string& path : paths_) {
+    const bool is_file = workspace_.sources().tree().kind(path) == text::EntryKind::kFile;
     if (is_file && !affecting_.contains(path)) unaffecting_.push_back(path);
   }
+}
+
+void Scope::add_readers(const layout::CellResults& cells, const facts::ModelFacts& models) {
+  if (!needs_readers_) return;
+  layout::ReadFiles read(workspace_, models);
+  for (const layout::EvaluatedCell& cell : cells.all()) {
+    for (const std::string& file : read.of(cell)) {
+      if (!names(file)) continue;
+      affecting_.insert(file);
+      keys_.emplace(cell.owner());
+    }
+  }
+  list_unaffecting();
 }
 
 void Scope::add_site(const layout::Site& site) {
@@ -65,33 +95,19 @@ void Scope::add_site(const layout::Site& site) {
       add_rows(launcher_path(site, target), {row.entry->key});
     }
     for (const layout::Target* target : {&row.throughput, &row.eval}) {
-      for (const std::string& file : files_of(*target)) {
-        add_rows(file, {row.entry->key});
-        for (const std::string& used : named_scripts_used_by(file)) {
-          add_rows(used, {row.entry->key});
-        }
-      }
+      for (const std::string& file : files_of(*target)) add_rows(file, {row.entry->key});
     }
   }
 }
 
-void Scope::add_script(const layout::BareScript& script) {
-  const std::string& path = script.target.script;
+void Scope::add_own_cell(const std::string& path, std::string_view key) {
   if (!names(path)) return;
   affecting_.insert(path);
-  keys_.insert(path);
+  keys_.emplace(key);
 }
 
-const std::vector<std::string>& Scope::named_scripts_used_by(const std::string& file) {
-  const auto [found, is_new] = used_by_.try_emplace(file);
-  const auto script = is_new ? sources_.load(file) : text::Error{};
-  if (!script) return found->second;
-  for (const std::string& path : paths_) {
-    if (!path.ends_with(".sh") || path == file) continue;
-    const bool mentioned = (*script)->bytes().find(text::base_name(path)) != std::string_view::npos;
-    if (mentioned) found->second.push_back(path);
-  }
-  return found->second;
+bool Scope::contains_cell(std::string_view cell) const {
+  return contains_key(key_of(cell));
 }
 
 bool Scope::names(std::string_view path) const {
@@ -110,7 +126,7 @@ bool Scope::contains(const findings::Finding& finding) const {
     return true;
   }
   return std::any_of(finding.cells.begin(), finding.cells.end(),
-                     [this](const std::string& cell) { return keys_.contains(key_of(cell)); });
+                     [this](const std::string& cell) { return contains_cell(cell); });
 }
 
 }  // namespace recipelint::app

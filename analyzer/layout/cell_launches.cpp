@@ -3,22 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <set>
 #include <span>
 #include <utility>
 
+#include "analyzer/launch/recipe/srt_command.h"
 #include "analyzer/launch/recognize.h"
 #include "analyzer/layout/host_answers.h"
 #include "analyzer/layout/script_flows.h"
+#include "analyzer/shell/host_script.h"
 
 namespace recipelint::layout {
 namespace {
 
-/// Where launchers show the repository to the script: the working directory, and its other name for
-/// images that have a folder of their own there.
+/// Where a script that is run by hand sees the repository.
 constexpr std::string_view kWorkspace = "/workspace";
-constexpr std::string_view kOtherWorkspace = "/ix";
 
 void add_reason(std::vector<Reason>& reasons, Reason reason) {
   if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
@@ -87,12 +88,60 @@ void explain(const shell::Evaluation& evaluation, CellLaunches& result) {
   }
 }
 
-CellLaunches to_launches(shell::Evaluation evaluation) {
+/// An exit that the script wants, not one that something forces.
+bool is_deliberate(const shell::WorldEnd& end) {
+  return end.span.valid() && end.reason.empty() && end.status.known;
+}
+
+const shell::CommandUse* find_command(const shell::Evaluation& evaluation,
+                                      std::span<const std::string_view> names) {
+  const auto found = std::find_if(
+      evaluation.commands.begin(), evaluation.commands.end(), [&](const auto& command) {
+        return std::find(names.begin(), names.end(), command.name) != names.end();
+      });
+  return found == evaluation.commands.end() ? nullptr : &*found;
+}
+
+/// What takes the servers to other machines, or out of sight.
+const shell::CommandUse* find_submission(const shell::Evaluation& evaluation) {
+  constexpr std::array<std::string_view, 4> kSubmitters = {"sbatch", "srun", "ssh", "kubectl"};
+  constexpr std::array<std::string_view, 1> kScripts = {shell::kHostScript};
+  const shell::CommandUse* submission = find_command(evaluation, kSubmitters);
+  return submission != nullptr ? submission : find_command(evaluation, kScripts);
+}
+
+/// A row that runs on several nodes wants servers. A script that starts none which could be found
+/// hands over to something that is not evaluated, unless it says itself that it ends.
+void note_missing_servers(const shell::Evaluation& evaluation, CellLaunches& result) {
+  const bool judged = result.status == CellLaunches::Status::kComplete ||
+                      result.status == CellLaunches::Status::kPartial;
+  if (!judged || std::any_of(result.launches.begin(), result.launches.end(), launch::is_server)) {
+    return;
+  }
+  const shell::CommandUse* submission = find_submission(evaluation);
+  const bool ends = submission == nullptr &&
+                    std::all_of(evaluation.ends.begin(), evaluation.ends.end(), is_deliberate);
+  if (ends) return;
+  result.status = CellLaunches::Status::kPartial;
+  if (submission != nullptr) {
+    add_reason(result.reasons, {fmt::format("what {} starts is not evaluated", submission->name),
+                                submission->span});
+  } else {
+    add_reason(result.reasons, {"no server that the script starts was found", {}});
+  }
+}
+
+/// Whether a cell that starts no server can be as it should.
+enum class Servers { kMayBeMissing, kExpected };
+
+CellLaunches to_launches(shell::Evaluation evaluation, Servers servers) {
   CellLaunches result;
   result.status = to_status(evaluation.outcome);
   result.launches = launch::launches_of(evaluation);
   result.installs = launch::installs_of(evaluation);
   explain(evaluation, result);
+  if (servers == Servers::kExpected) note_missing_servers(evaluation, result);
+  result.files = std::move(evaluation.files);
   result.diagnostics = std::move(evaluation.diagnostics);
   result.steps = evaluation.steps;
   return result;
@@ -194,8 +243,10 @@ CellLaunches CellEvaluator::evaluate_script(const Site& site, const Cell& cell,
     result.reasons.push_back({cause, {}});
     return result;
   }
+  const bool on_several_nodes = site.matrix[cell.matrix_row].multi_node();
   return to_launches(
-      run_script(site, cell, plan, input_for(target.script, plan.environment), origins));
+      run_script(site, cell, plan, input_for(target.script, plan.environment), origins),
+      on_several_nodes ? Servers::kExpected : Servers::kMayBeMissing);
 }
 
 shell::Evaluation CellEvaluator::run_script(const Site& site, const Cell& cell,
@@ -204,9 +255,9 @@ shell::Evaluation CellEvaluator::run_script(const Site& site, const Cell& cell,
   const HostAnswers host(models_, model_folder(site.matrix[cell.matrix_row], plan));
   input.host = &host;
   input.invoked_as = path_below(site.files.root, input.script);
-  input.working_directory = kWorkspace;
-  input.mounts = {{std::string(kWorkspace), site.files.root},
-                  {std::string(kOtherWorkspace), site.files.root}};
+  const std::vector<std::string>& mounts = site.profile->folders.mounts;
+  input.working_directory = mounts.front();
+  for (const std::string& path : mounts) input.mounts.push_back({path, site.files.root});
   shell::Evaluation evaluation = shell::evaluate(input, origins);
   const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
   const bool is_known = target.launcher_known && site.matrix[cell.matrix_row].config->generation !=
@@ -259,7 +310,18 @@ CellLaunches CellEvaluator::evaluate_in(const std::string& folder, const BareScr
   text::OriginInterner origins(pool);
   shell::Evaluation evaluation = shell::evaluate(input, origins);
   if (flows_ != nullptr) flows_->add(input, evaluation, false);
-  return to_launches(std::move(evaluation));
+  return to_launches(std::move(evaluation), Servers::kMayBeMissing);
+}
+
+CellLaunches CellEvaluator::evaluate(const RecipeRun& run, text::OriginPool& pool) const {
+  CellLaunches result;
+  result.launches = launch::recipe::srt_launches(*run.variant, {}, pool);
+  for (const launch::Launch& launch : result.launches) add_unknown_words(launch, result.reasons);
+  if (result.launches.empty()) {
+    result.reasons.push_back({"the recipe starts no worker", run.variant->root.span()});
+  }
+  if (!result.reasons.empty()) result.status = CellLaunches::Status::kPartial;
+  return result;
 }
 
 CellLaunches CellEvaluator::submit_recipe(const Site& site, const Cell& cell, const Target& target,

@@ -44,6 +44,8 @@ struct CellLaunches {
   std::vector<launch::Install> installs;
   /// What the evaluation of the script has to say about its places.
   std::vector<shell::Diagnostic> diagnostics;
+  /// The files of the tree that the evaluation of the script read, itself among them; sorted.
+  std::vector<std::string> files;
   /// How much work the evaluation was; see shell::Limits.
   std::uint64_t steps = 0;
 };
@@ -67,6 +69,8 @@ class CellEvaluator {
   /// The same for a script that is run by hand. It is taken to be started without arguments, in the
   /// top folder or in its own if it sources files that are only there.
   CellLaunches evaluate(const BareScript& script, text::OriginPool& pool) const;
+  /// The same for a variant of a recipe that no row selects.
+  CellLaunches evaluate(const RecipeRun& run, text::OriginPool& pool) const;
   /// The same for a cell that runs a script, whose environment is known already. Evaluations of one
   /// thread can share `origins`.
   CellLaunches evaluate(const Site& site, const Cell& cell, const LaunchPlan& plan,

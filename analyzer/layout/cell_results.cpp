@@ -26,6 +26,7 @@ constexpr std::size_t kCellsPerGroup = 512;
 /// site.
 struct Job {
   const BareScript* bare = nullptr;
+  const RecipeRun* recipe = nullptr;
   const Site* site = nullptr;
   Cell cell;
   /// Only for a script, and only until it is evaluated.
@@ -140,27 +141,48 @@ std::string scenario_name(const space::MatrixRow& row) {
   return fmt::format("{}x{}", row.scenario->isl.value_or(0), row.scenario->osl.value_or(0));
 }
 
-std::string_view given(const BareScript& script, std::string_view field) {
-  const auto found = script.run->fields.find(field);
-  return found == script.run->fields.end() ? std::string_view() : found->second;
+/// What was said about a cell without a row.
+std::string_view given(const EvaluatedCell& cell, std::string_view field) {
+  if (cell.recipe != nullptr) {
+    const auto found = cell.recipe->run->fields.find(field);
+    return found == cell.recipe->run->fields.end() ? std::string_view() : found->second.text;
+  }
+  const auto found = cell.bare->run->fields.find(field);
+  return found == cell.bare->run->fields.end() ? std::string_view() : found->second;
+}
+
+std::string recipe_cell_name(const RecipeCell& cell) {
+  std::string name = cell.run->key;
+  const auto isl = cell.field("isl");
+  const auto osl = cell.field("osl");
+  if (isl && osl) name += fmt::format("|{}x{}", isl->text, osl->text);
+  if (cell.concurrency) name += fmt::format("|c{}", cell.concurrency->value);
+  return name;
 }
 
 }  // namespace
 
 std::string_view EvaluatedCell::image() const {
-  return site != nullptr ? row()->entry->image.value_or("") : given(*bare, "image");
+  return site != nullptr ? row()->entry->image.value_or("") : given(*this, "image");
 }
 
 std::string_view EvaluatedCell::model() const {
-  return site != nullptr ? row()->entry->model.value_or("") : given(*bare, "model");
+  return site != nullptr ? row()->entry->model.value_or("") : given(*this, "model");
 }
 
 std::string_view EvaluatedCell::runner() const {
-  return site != nullptr ? row()->entry->runner.value_or("") : given(*bare, "gpu");
+  if (site != nullptr) return row()->entry->runner.value_or("");
+  return given(*this, recipe != nullptr ? "runner" : "gpu");
+}
+
+std::string_view EvaluatedCell::owner() const {
+  if (site != nullptr) return row()->entry->key;
+  return recipe != nullptr ? recipe->run->key : bare->target.script;
 }
 
 std::optional<FieldText> EvaluatedCell::field(std::string_view field_name) const {
   if (site != nullptr) return RowFields(*row(), cell.concurrency).find(field_name);
+  if (recipe != nullptr) return recipe->field(field_name);
   const auto found = bare->run->fields.find(field_name);
   if (found == bare->run->fields.end()) return std::nullopt;
   return FieldText{found->second, {}};
@@ -177,6 +199,7 @@ std::optional<std::int64_t> EvaluatedCell::number(std::string_view field_name) c
 }
 
 std::string EvaluatedCell::name() const {
+  if (recipe != nullptr) return recipe_cell_name(*recipe);
   if (site == nullptr) return bare->target.script;
   const space::MatrixRow& fields = *row();
   std::string name =
@@ -198,6 +221,7 @@ struct CellResults::State {
 
   void evaluate();
   void list_cells(const Site& site, Mode mode);
+  void list_cells(const RecipeRun& run);
   PlannedCell plan(const EvaluatedCell& cell);
   Job& job_for(const EvaluatedCell& cell, PlannedCell planned);
   void run_job(const CellEvaluator& evaluator, Job& job);
@@ -217,6 +241,8 @@ struct CellResults::State {
   // A deque, so that jobs keep their addresses.
   std::deque<Job> jobs;
   std::unordered_map<std::string, Job*> jobs_by_input;
+  std::unordered_map<const RecipeRun*, Job*> jobs_by_recipe;
+  std::deque<RecipeCell> recipe_cells;
   std::vector<EvaluatedCell> cells;
   std::once_flag flows_once;
   std::optional<FlowRecorder> recorder;
@@ -226,13 +252,20 @@ struct CellResults::State {
 void CellResults::State::list_cells(const Site& site, Mode mode) {
   for (const Cell& cell : cells_of(site, mode)) {
     const std::string_view key = site.matrix[cell.matrix_row].entry->key;
-    if (!wanted || wanted(key)) cells.push_back({&site, cell, nullptr, nullptr, nullptr});
+    if (!wanted || wanted(key)) cells.push_back({.site = &site, .cell = cell});
+  }
+}
+
+void CellResults::State::list_cells(const RecipeRun& run) {
+  if (wanted && !wanted(run.key)) return;
+  for (const RecipeCell& cell : cells_of(run)) {
+    cells.push_back({.recipe = &recipe_cells.emplace_back(cell)});
   }
 }
 
 PlannedCell CellResults::State::plan(const EvaluatedCell& cell) {
   PlannedCell planned;
-  if (cell.bare != nullptr || cell.target().kind != Target::Kind::kScript) return planned;
+  if (cell.site == nullptr || cell.target().kind != Target::Kind::kScript) return planned;
   OriginStock::Lease origins(plan_origins);
   planned.plan = workspace.plan(*cell.site, cell.cell, origins->pool);
   planned.input = input_key(*cell.site, cell.cell, cell.target(), *planned.plan);
@@ -240,13 +273,23 @@ PlannedCell CellResults::State::plan(const EvaluatedCell& cell) {
 }
 
 Job& CellResults::State::job_for(const EvaluatedCell& cell, PlannedCell planned) {
-  if (!planned.plan) {
-    return jobs.emplace_back(Job{cell.bare, cell.site, cell.cell, std::nullopt, {}, {}});
+  const auto add = [&](const RecipeRun* recipe) -> Job& {
+    Job& job = jobs.emplace_back();
+    job.bare = cell.bare;
+    job.recipe = recipe;
+    job.site = cell.site;
+    job.cell = cell.cell;
+    job.plan = std::move(planned.plan);
+    return job;
+  };
+  if (cell.recipe != nullptr) {
+    Job*& known = jobs_by_recipe[cell.recipe->run];
+    if (known == nullptr) known = &add(cell.recipe->run);
+    return *known;
   }
+  if (!planned.plan) return add(nullptr);
   Job*& known = jobs_by_input[std::move(planned.input)];
-  if (known == nullptr) {
-    known = &jobs.emplace_back(Job{nullptr, cell.site, cell.cell, std::move(planned.plan), {}, {}});
-  }
+  if (known == nullptr) known = &add(nullptr);
   return *known;
 }
 
@@ -254,6 +297,8 @@ void CellResults::State::run_job(const CellEvaluator& evaluator, Job& job) {
   OriginStock::Lease origins(evaluation_origins);
   if (job.bare != nullptr) {
     job.result = evaluator.evaluate(*job.bare, origins->pool);
+  } else if (job.recipe != nullptr) {
+    job.result = evaluator.evaluate(*job.recipe, origins->pool);
   } else if (job.plan) {
     job.result = evaluator.evaluate(*job.site, job.cell, *job.plan, origins->interner);
     job.environment = std::move(job.plan->environment);
@@ -272,7 +317,7 @@ void CellResults::State::evaluate_group(const CellEvaluator& evaluator,
     const Job& job = job_for(group[i], std::move(planned[i]));
     group[i].launches = &job.result;
     const bool runs_script = group[i].target().kind == Target::Kind::kScript;
-    if (runs_script && group[i].bare == nullptr) group[i].environment = &job.environment;
+    if (runs_script && group[i].site != nullptr) group[i].environment = &job.environment;
   }
   text::run_in_parallel(jobs.size() - first, threads,
                         [&](std::size_t i) { run_job(evaluator, jobs[first + i]); });
@@ -283,9 +328,8 @@ void CellResults::State::evaluate() {
     list_cells(site, Mode::kThroughput);
     list_cells(site, Mode::kEval);
   }
-  for (const BareScript& script : workspace.bare_scripts()) {
-    cells.push_back({nullptr, {}, nullptr, nullptr, &script});
-  }
+  for (const RecipeRun& run : workspace.recipe_runs()) list_cells(run);
+  for (const BareScript& script : workspace.bare_scripts()) cells.push_back({.bare = &script});
   if (!cells.empty()) {
     scripts.emplace(workspace.sources());
     recorder.emplace(*scripts);
@@ -296,6 +340,7 @@ void CellResults::State::evaluate() {
     }
   }
   jobs_by_input.clear();
+  jobs_by_recipe.clear();
   done = true;
 }
 

@@ -89,12 +89,14 @@ void DecisionMarker::read(const TextTemplate& text_template) {
       case PartKind::kProduct:
         profile_.deciding.insert(part.names.begin(), part.names.end());
         break;
+      case PartKind::kMode:
+        profile_.mode_decides = true;
+        break;
       case PartKind::kLiteral:
       case PartKind::kRowField:
       case PartKind::kRowJson:
       case PartKind::kRowWords:
       case PartKind::kRowJoined:
-      case PartKind::kMode:
       case PartKind::kHost:
         break;
     }

@@ -133,6 +133,7 @@ class Walk {
   bool is_left_out(const std::string& folder) const;
   YamlShape shape(const std::string& path);
   std::string repository_root(const std::string& folder) const;
+  bool looks_like_repository(std::string_view folder) const;
   bool is_folder(std::string_view folder, std::string_view name) const;
   std::string find_changelog(const SiteFiles& site) const;
   void keep_recipes(Discovery& discovery);
@@ -232,18 +233,24 @@ bool Walk::is_folder(std::string_view folder, std::string_view name) const {
 std::string Walk::repository_root(const std::string& folder) const {
   std::string_view candidate = folder;
   while (true) {
-    if (is_folder(candidate, "runners") || is_folder(candidate, "benchmarks") ||
-        is_folder(candidate, ".git")) {
-      return std::string(candidate);
-    }
+    if (looks_like_repository(candidate)) return std::string(candidate);
     if (candidate.empty()) break;
     candidate = text::parent_path(candidate);
   }
+  if (options_.launchers) return {};
   std::string_view parent = text::parent_path(folder);
   const std::string_view name = text::base_name(folder);
   if (name != "configs" && name != "config") return folder;
   if (text::base_name(parent) == ".github") parent = text::parent_path(parent);
   return std::string(parent);
+}
+
+bool Walk::looks_like_repository(std::string_view folder) const {
+  if (options_.launchers) {
+    return !options_.launchers->empty() && is_folder(folder, *options_.launchers);
+  }
+  return is_folder(folder, "runners") || is_folder(folder, "benchmarks") ||
+         is_folder(folder, ".git");
 }
 
 std::string Walk::find_changelog(const SiteFiles& site) const {
@@ -316,7 +323,9 @@ std::string default_root(const std::string& path) {
     if (is_part_of_a_repository(candidate)) continue;
     const text::Result<text::DiskTree> tree = text::DiskTree::open(candidate.string());
     if (tree && has_search_space(*tree)) return candidate.string();
-    if (fs::exists(candidate / ".git", error)) return candidate.string();
+    for (const std::string_view name : {kConfigurationName, std::string_view(".git")}) {
+      if (fs::exists(fs::symlink_status(candidate / name, error))) return candidate.string();
+    }
   }
   return folder.string();
 }

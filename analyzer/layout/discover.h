@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,13 @@ struct DiscoverOptions {
   /// What the user named, relative to the tree: a `deprecated` folder counts if it, or something in
   /// it, is among them.
   std::vector<std::string> named;
+  /// Where the repository says that its launchers lie: the folder that has it at or above the
+  /// configurations is the repository, else the tree is. Not set: what looks like a repository is.
+  std::optional<std::string> launchers;
 };
+
+/// The configuration file, which lies in the root.
+inline constexpr std::string_view kConfigurationName = ".recipelint.yaml";
 
 /// Finds what there is to analyse by content: a master is a YAML file whose entries have `runner:`
 /// and `scenarios:`, `search-space:` or `seq-len-configs:`, wherever it lies. What has the name of
@@ -49,8 +56,8 @@ Discovery discover(text::SourceStore& sources, const DiscoverOptions& options = 
 bool has_search_space(const text::FileTree& tree);
 
 /// The root to analyse for a path given by the user (a file or a folder on disk): the nearest
-/// folder at or above it that has a search space or is the top of a git repository, else the folder
-/// itself. A folder of configurations (`configs`, `.github`) is part of what lies above it.
+/// folder at or above it that has a search space or a configuration file or is the top of a git
+/// repository, else the folder. Configurations (`configs`, `.github`) are part of what lies above.
 std::string default_root(const std::string& path);
 
 /// How a YAML file looks at a glance, without parsing it. A master is recognised in any encoding

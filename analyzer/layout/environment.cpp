@@ -12,6 +12,9 @@ using PartKind = TextTemplate::PartKind;
 using shell::Value;
 
 constexpr std::int64_t kMostIndices = 1024;
+// A profile of a few lines could double a text with each of them.
+constexpr std::size_t kLongestText = 1u << 16u;
+constexpr std::size_t kMostPieces = 1024;
 
 std::optional<std::int64_t> to_number(const Value* value) {
   if (value == nullptr || !value->is_known()) return std::nullopt;
@@ -48,7 +51,14 @@ class Expander {
   Value expand(const TextTemplate& text_template) const {
     if (text_template.parts().size() == 1) return expand_part(text_template.parts().front());
     Value result;
-    for (const Part& part : text_template.parts()) result.append(expand_part(part));
+    std::size_t size = 0;
+    for (const Part& part : text_template.parts()) {
+      Value value = expand_part(part);
+      size += value.size();
+      result.append(std::move(value));
+      const bool too_long = size > kLongestText || result.pieces().size() > kMostPieces;
+      if (too_long) return Value::unknown("text that grows beyond a bound");
+    }
     return result;
   }
   bool holds(const Guard& guard) const {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -112,10 +113,20 @@ struct Launcher {
   std::vector<Step> steps;
 };
 
-/// Folders and files relative to the repository.
+/// Folders and files relative to the repository, and where they are in containers.
 struct Folders {
-  std::string launchers;  // holds launch_<launcher>.sh
-  std::string recipes;    // what "recipes" is in the checkouts of the recipe repository
+  std::string launchers;                          // the folder of the launchers
+  std::string launcher_files = "launch_*.sh";     // their names; `*` stands for the launcher's
+  std::string recipes;                            // what "recipes" is in the checkouts of the
+                                                  // recipe repository
+  std::vector<std::string> mounts{"/workspace"};  // where scripts see the repository; the first is
+                                                  // their working directory
+  std::vector<std::string> recipe_mounts;         // where commands of recipes see it
+
+  /// Of a launcher, relative to the repository.
+  std::string launcher_path(std::string_view launcher) const;
+  /// The launcher that a file of that name is; empty if it is none.
+  std::string launcher_of(std::string_view file_name) const;
 };
 
 /// Scripts below `from` are looked up below `to` while the folder `from` is missing, also under
@@ -136,18 +147,27 @@ struct Profile {
   std::vector<Step> single_node;
   std::vector<Step> multi_node;
   std::vector<Launcher> launchers;
-  /// Steps ask for the mode. Otherwise it changes what a row starts only through eval_setting.
-  bool steps_ask_for_mode = false;
+  /// What a row starts can depend on the mode not only through eval_setting; see mark_decisions().
+  bool mode_decides = false;
   /// The variables on which it depends what a row starts; see mark_decisions().
   std::set<std::string, std::less<>> deciding;
 
-  /// Fails at the first part that is not of the form, with its place.
-  static text::Result<Profile> read(const yaml::Document& document);
+  /// Reads a mapping of the form that docs/layout.md describes. Fails at the first part that is not
+  /// of it, with its place. Keeps copies only.
+  static text::Result<Profile> read(yaml::Node mapping);
   /// The launcher of that name, else the one for unknown launchers, else null.
   const Launcher* find_launcher(std::string_view launcher) const;
   /// Whether the launcher has rules of its own.
   bool knows_launcher(std::string_view launcher) const;
 };
+
+/// The parts of a profile and the keys that each may have. Those of environments and conditions are
+/// names of variables instead.
+struct ProfilePart {
+  std::string_view name;
+  std::vector<std::string_view> keys;
+};
+std::span<const ProfilePart> profile_parts();
 
 /// The profile of InferenceX that is part of the program. Read once.
 const Profile& inferencex_profile();

@@ -68,7 +68,7 @@ class RowResolver {
 
   /// Most rows start the same in both modes, and a plan has its cost.
   bool needs_eval_plan(const RowLaunch& row, const RowFields& fields) const {
-    if (site_.profile->steps_ask_for_mode) return true;
+    if (site_.profile->mode_decides) return true;
     const RecipeRule* rule = row.throughput.recipe.rule;
     if (rule == nullptr || rule->eval_setting.empty()) return false;
     const space::Row& search_row = *fields.row().row;
@@ -208,6 +208,12 @@ WorkspaceLoader& WorkspaceLoader::look_in(std::vector<text::SourceStore*> recipe
   return *this;
 }
 
+WorkspaceLoader& WorkspaceLoader::use_profile(const Profile& profile) {
+  profile_ = &profile;
+  options_.launchers = profile.folders.launchers;
+  return *this;
+}
+
 WorkspaceLoader& WorkspaceLoader::run_by_hand(GivenRun run) {
   given_ = std::move(run);
   return *this;
@@ -228,13 +234,62 @@ Workspace WorkspaceLoader::load() {
   documents_->prepare(files_of(workspace_.discovery_));
   workspace_.sites_.reserve(workspace_.discovery_.sites.size());
   for (const SiteFiles& files : workspace_.discovery_.sites) load_site(files);
-  for (const std::string& path : workspace_.discovery_.recipes) {
-    SelectedRecipe& recipe = workspace_.recipes_.emplace_back();
+  load_recipes();
+  return std::move(workspace_);
+}
+
+void WorkspaceLoader::load_recipes() {
+  const std::vector<std::string> paths =
+      workspace_.sites_.empty() ? workspace_.discovery_.recipes : named_recipes();
+  std::vector<SelectedRecipe>& recipes = workspace_.recipes_;
+  for (const std::string& path : paths) {
+    SelectedRecipe& recipe = recipes.emplace_back();
     recipe.path = path;
     read_recipe(recipe);
   }
-  list_recipe_images(workspace_.recipes_);
-  return std::move(workspace_);
+  list_recipe_images(recipes);
+  for (const SelectedRecipe& recipe : recipes) {
+    for (const launch::recipe::SrtRecipe& variant : recipe.variants) {
+      workspace_.recipe_runs_.push_back(recipe_run(recipe.path, variant));
+    }
+  }
+}
+
+/// Recipe files that the user named, themselves or with their folder among the recipes, and that no
+/// row selects.
+std::vector<std::string> WorkspaceLoader::named_recipes() {
+  std::set<std::string> candidates;
+  for (const std::string& path : options_.named) add_named_recipes(path, candidates);
+  for (const Site& site : workspace_.sites_) {
+    for (const SelectedRecipe& recipe : site.recipes) {
+      if (recipe.root == 0) candidates.erase(recipe.path);
+    }
+  }
+  std::vector<std::string> recipes;
+  for (const std::string& path : candidates) {
+    const auto file = sources_.load(path);
+    if (file && yaml_shape((*file)->bytes()) == YamlShape::kRecipe) recipes.push_back(path);
+  }
+  return recipes;
+}
+
+void WorkspaceLoader::add_named_recipes(const std::string& path, std::set<std::string>& found) {
+  constexpr std::ptrdiff_t kDeepestFolder = 24;  // links can make a tree endless
+  if (std::count(path.begin(), path.end(), '/') > kDeepestFolder) return;
+  const text::EntryKind kind = sources_.tree().kind(path);
+  const bool is_yaml = path.ends_with(".yaml") || path.ends_with(".yml");
+  if (kind == text::EntryKind::kFile && is_yaml) found.insert(path);
+  // The folders above hold recipes that were left there as well.
+  const bool holds_recipes =
+      std::any_of(workspace_.sites_.begin(), workspace_.sites_.end(), [&](const Site& site) {
+        const std::string& folder = site.profile->folders.recipes;
+        const std::string recipes = text::join_path(site.files.root, folder);
+        return !folder.empty() && (path == recipes || path.starts_with(recipes + "/"));
+      });
+  if (kind != text::EntryKind::kFolder || !holds_recipes) return;
+  for (const text::FolderEntry& entry : sources_.tree().list(path)) {
+    add_named_recipes(text::join_path(path, entry.name), found);
+  }
 }
 
 void WorkspaceLoader::list_bare_scripts() {
@@ -280,7 +335,7 @@ void WorkspaceLoader::load_site(const SiteFiles& files) {
   // In its final place from the start: matrix rows point into the entries.
   Site& site = workspace_.sites_.emplace_back();
   site.files = files;
-  site.profile = &inferencex_profile();
+  site.profile = profile_;
   for (const std::string& path : files.masters) {
     if (auto document = parse({0, path})) {
       site.space.masters.push_back(space::read_master_config(std::move(document), problems));
@@ -322,18 +377,10 @@ std::shared_ptr<const yaml::Document> WorkspaceLoader::parse(const FilePlace& pl
 }
 
 void WorkspaceLoader::list_launchers(Site& site) const {
-  constexpr std::string_view kBegin = "launch_";
-  constexpr std::string_view kEnd = ".sh";
   const std::string folder = text::join_path(site.files.root, site.profile->folders.launchers);
   for (const text::FolderEntry& entry : sources_.tree().list(folder)) {
-    std::string_view name = entry.name;
-    if (name.size() <= kBegin.size() + kEnd.size() || name.substr(0, kBegin.size()) != kBegin ||
-        name.substr(name.size() - kEnd.size()) != kEnd) {
-      continue;
-    }
-    name.remove_prefix(kBegin.size());
-    name.remove_suffix(kEnd.size());
-    site.launchers.emplace_back(name);
+    std::string name = site.profile->folders.launcher_of(entry.name);
+    if (!name.empty()) site.launchers.push_back(std::move(name));
   }
   std::sort(site.launchers.begin(), site.launchers.end());
 }

@@ -18,6 +18,7 @@
 #include "analyzer/layout/document_cache.h"
 #include "analyzer/layout/environment.h"
 #include "analyzer/layout/profile.h"
+#include "analyzer/layout/recipe_cells.h"
 #include "analyzer/layout/row_fields.h"
 #include "analyzer/layout/target.h"
 #include "analyzer/space/expand.h"
@@ -124,8 +125,16 @@ class Workspace {
   text::SourceStore& sources() const { return *sources_; }
   const Discovery& discovery() const { return discovery_; }
   const std::vector<Site>& sites() const { return sites_; }
-  /// All recipes of a tree that has no search space.
+  /// Recipes that are run without a row that selects them: all recipes of a tree that has no search
+  /// space, else those that the user named.
   const std::vector<SelectedRecipe>& recipes() const { return recipes_; }
+  /// Their variants, in the same order; they have cells of their own.
+  const std::vector<RecipeRun>& recipe_runs() const { return recipe_runs_; }
+  /// Whether rows or recipes describe its cells. Scripts beside recipes are described by who runs
+  /// them.
+  bool has_search_space() const {
+    return !sites_.empty() || (!recipe_runs_.empty() && bare_scripts_.empty());
+  }
   /// Scripts that are run without a search space; they are cells too.
   const std::vector<BareScript>& bare_scripts() const { return bare_scripts_; }
   const std::vector<ImageUse>& image_uses() const { return image_uses_; }
@@ -151,6 +160,7 @@ class Workspace {
   Discovery discovery_;
   std::vector<Site> sites_;
   std::vector<SelectedRecipe> recipes_;
+  std::vector<RecipeRun> recipe_runs_;
   std::vector<BareScript> bare_scripts_;
   std::vector<ImageUse> image_uses_;
   std::vector<space::Problem> problems_;
@@ -166,6 +176,9 @@ class WorkspaceLoader {
   /// Copies of the upstream recipe repository, in which recipes are looked up that the launchers
   /// take from there. They must outlive the workspace.
   WorkspaceLoader& look_in(std::vector<text::SourceStore*> recipe_paths);
+  /// How the repository turns rows into runs, instead of inferencex_profile(). It must outlive the
+  /// workspace.
+  WorkspaceLoader& use_profile(const Profile& profile);
   /// Runs the named scripts by hand, with what the user says about the run. If that is anything,
   /// the search space is not looked at; without a search space scripts are run by hand anyway.
   WorkspaceLoader& run_by_hand(GivenRun run);
@@ -179,6 +192,9 @@ class WorkspaceLoader {
   bool is_named(std::string_view path) const;
   bool is_script(const std::string& path) const;
   void load_site(const SiteFiles& files);
+  void load_recipes();
+  std::vector<std::string> named_recipes();
+  void add_named_recipes(const std::string& path, std::set<std::string>& found);
   /// Null if there is no such file or it cannot be parsed; that is a problem once.
   std::shared_ptr<const yaml::Document> parse(const FilePlace& place);
   void list_launchers(Site& site) const;
@@ -192,6 +208,7 @@ class WorkspaceLoader {
   text::SourceStore& sources_;
   DiscoverOptions options_;
   GivenRun given_;
+  const Profile* profile_ = &inferencex_profile();
   std::vector<text::SourceStore*> recipe_paths_;
   unsigned threads_ = 1;
   Workspace workspace_;

@@ -136,7 +136,7 @@ void Interpreter::finish(WorldPtr world) {
 
 void Interpreter::run_main() {
   const EvaluationInput& input = session_.input;
-  const Script* script = input.scripts->load(input.script);
+  const Script* script = session_.load_script(input.script);
   if (script == nullptr) {
     session_.result.outcome = Evaluation::Outcome::kMissing;
     return;

@@ -236,6 +236,8 @@ struct Evaluation {
   std::vector<CommandUse> commands;
   /// One for each place and text, in the order in which they were reached.
   std::vector<NotedCommand> noted;
+  /// The files of the tree that were read, the script itself among them; sorted.
+  std::vector<std::string> files;
   std::uint64_t steps = 0;
   std::uint32_t most_worlds = 0;
 };

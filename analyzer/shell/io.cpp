@@ -102,10 +102,9 @@ std::optional<Value> Io::read_file(const World& world, const std::string& path) 
   if (path == "/dev/null") return Value();
   const std::optional<std::string> inside = tree_path(path);
   if (!inside) return Value::unknown(host_cause(path));
-  text::SourceStore& files = session_.input.scripts->files();
   const text::EntryKind kind = session_.input.scripts->tree().kind(*inside);
   if (kind != text::EntryKind::kFile && kind != text::EntryKind::kUnreadable) return std::nullopt;
-  const auto file = files.load(*inside);
+  const auto file = session_.load_file(*inside);
   if (!file) return Value::unknown(file.error().message);
   session_.charge_bytes((*file)->bytes().size());
   return Value::of(std::string((*file)->bytes()),

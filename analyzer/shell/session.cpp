@@ -73,6 +73,22 @@ Session::Session(const EvaluationInput& evaluation_input, text::OriginInterner& 
   for (const std::string_view name : kNames) names.id(name);
 }
 
+const Script* Session::load_script(const std::string& path) {
+  note_file(path);
+  return input.scripts->load(path);
+}
+
+text::Result<const text::SourceFile*> Session::load_file(const std::string& path) {
+  note_file(path);
+  return input.scripts->files().load(path);
+}
+
+/// There are few, so that they are kept in order.
+void Session::note_file(const std::string& path) {
+  const auto place = std::lower_bound(result.files.begin(), result.files.end(), path);
+  if (place == result.files.end() || *place != path) result.files.insert(place, path);
+}
+
 bool Session::charge(std::uint64_t steps) {
   result.steps += steps;
   if (result.steps > input.limits.steps && !exhausted_) {

@@ -139,11 +139,17 @@ class Session {
   void add_command(std::string_view name, text::Span span);
   /// What was noted before, at the same place with the same words, is dropped.
   void add_noted(NotedCommand command);
+  /// Reads a script of the tree; null if it cannot be read.
+  const Script* load_script(const std::string& path);
+  /// Reads a file of the tree.
+  text::Result<const text::SourceFile*> load_file(const std::string& path);
 
   /// Parses text that was made at run time (eval, bash -c, trap); it lives as long as the session.
   const Script& parse(const std::string& text, text::Span blame);
 
  private:
+  void note_file(const std::string& path);
+
   struct AssignmentKey {
     const text::SourceFile* file;
     std::uint32_t begin;

@@ -5,6 +5,7 @@
 #include "analyzer/shell/externals.h"
 #include "analyzer/shell/interpreter.h"
 #include "analyzer/shell/interpreter_branching.h"
+#include "analyzer/shell/host_script.h"
 #include "analyzer/shell/line_ends.h"
 #include "analyzer/shell/options.h"
 
@@ -215,7 +216,7 @@ const StatementList* Interpreter::find_program(World& world, const std::string& 
   if (!written) {
     const std::optional<std::string> inside = io_.tree_path(absolute);
     if (!inside || !io_.entry(world, absolute).is_file) return nullptr;
-    const Script* script = session_.input.scripts->load(*inside);
+    const Script* script = session_.load_script(*inside);
     if (script == nullptr) return nullptr;
     report_line_ends(session_, world, *inside);
     std::vector<std::string>& scripts = session_.result.scripts;
@@ -281,6 +282,7 @@ void Interpreter::run_child_shell(WorldPtr world, const std::vector<Value>& argv
       body = &session_.parse(program_text(w, input), span).body;
     }
   }
+  if (body == nullptr) session_.add_command(kHostScript, span);
   w.shell.frames = Shared<std::vector<Frame>>({Frame{"main", source, {}}});
   run_shell_body(std::move(world), body, outer, span, out);
 }

@@ -16,7 +16,7 @@ Result<const SourceFile*> SourceStore::load(std::string_view path) {
   if (found == slots_.end()) {
     Slot slot;
     if (auto bytes = tree_.read(*normalized)) {
-      slot.file = std::make_unique<SourceFile>(*normalized, std::move(*bytes));
+      slot.file = std::make_unique<SourceFile>(shown(*normalized), std::move(*bytes));
     } else {
       slot.error = bytes.error();
     }
@@ -29,7 +29,7 @@ Result<const SourceFile*> SourceStore::load(std::string_view path) {
 void SourceStore::replace(std::string_view path, std::string bytes) {
   const std::string key = normalize_path(path).value_or(std::string(path));
   const std::lock_guard lock(mutex_);
-  slots_[key].file = std::make_unique<SourceFile>(key, std::move(bytes));
+  slots_[key].file = std::make_unique<SourceFile>(shown(key), std::move(bytes));
 }
 
 std::vector<const SourceFile*> SourceStore::files() const {
@@ -48,7 +48,7 @@ std::vector<SourceStore::Unreadable> SourceStore::unreadable() const {
     if (slot.file) continue;
     const EntryKind kind = tree_.kind(path);
     if (kind == EntryKind::kFile || kind == EntryKind::kUnreadable) {
-      unreadable.push_back({path, slot.error.message});
+      unreadable.push_back({shown(path), slot.error.message});
     }
   }
   return unreadable;

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyzer/text/file_tree.h"
@@ -17,7 +18,10 @@ namespace recipelint::text {
 /// store lives. Safe to use from several threads.
 class SourceStore {
  public:
-  explicit SourceStore(const FileTree& tree) : tree_(tree) {}
+  /// Files are called by their path in the tree, below `shown_in`: where the tree itself lies, for
+  /// one that is not the root.
+  explicit SourceStore(const FileTree& tree, std::string shown_in = {})
+      : tree_(tree), shown_in_(std::move(shown_in)) {}
   SourceStore(const SourceStore&) = delete;
   SourceStore& operator=(const SourceStore&) = delete;
 
@@ -27,6 +31,8 @@ class SourceStore {
   /// before the first load of that path.
   void replace(std::string_view path, std::string bytes);
   const FileTree& tree() const { return tree_; }
+  /// What the file at a path of the tree is called.
+  std::string shown(std::string_view path) const { return join_path(shown_in_, path); }
   /// What is there and could not be read, of all that was asked for, ordered by path. What is
   /// missing, special or outside of the root is not among it: that is for who named it to judge.
   struct Unreadable {
@@ -47,6 +53,7 @@ class SourceStore {
   };
 
   const FileTree& tree_;
+  const std::string shown_in_;
   mutable std::mutex mutex_;
   std::map<std::string, Slot, std::less<>> slots_;
 };

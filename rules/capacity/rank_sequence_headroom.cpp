@@ -77,8 +77,10 @@ class Headroom {
     }
   }
 
-  /// The cells of one key go together; a script that is run by hand is alone.
+  /// The cells of one key, or of one recipe variant, go together; a script that is run by hand is
+  /// alone.
   static const void* entry_of(const CellServers& cell) {
+    if (cell.cell->recipe != nullptr) return cell.cell->recipe->run;
     if (cell.cell->row() == nullptr) return cell.cell;
     return cell.cell->row()->entry;
   }

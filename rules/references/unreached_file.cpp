@@ -216,7 +216,7 @@ class RecipeWalk {
 
 void check_recipes(const Site& site, text::SourceStore& sources, const Reached& reached,
                    findings::FindingSink& sink) {
-  if (reached.recipes.empty()) return;
+  if (reached.recipes.empty() || site.profile->folders.recipes.empty()) return;
   const std::string root = text::join_path(site.files.root, site.profile->folders.recipes);
   for (Finding& finding : RecipeWalk(sources, reached).visit(root, 0).parts) {
     sink.report(std::move(finding));

@@ -22,6 +22,8 @@ using layout::Diagnostic;
 using layout::DiagnosticKind;
 using layout::EvaluatedCell;
 using layout::Reason;
+using layout::RowLaunch;
+using layout::Site;
 using layout::Target;
 
 constexpr std::string_view kId = "RL6005";
@@ -116,7 +118,58 @@ Finding finding_of(const Refusal& refusal) {
   return finding;
 }
 
+/// The field of a row that its launcher refuses and does not know: its value does not even occur in
+/// the launcher's text. What is known about launchers can be older than they are, so that this is
+/// asked of the launcher itself. Null if there is none.
+const space::String* unknown_to_launcher(const Site& site, const RowLaunch& row,
+                                         text::SourceStore& sources) {
+  const auto file = sources.load(text::join_path(
+      site.files.root, site.profile->folders.launcher_path(row.throughput.runner.launcher)));
+  if (!file) return nullptr;
+  for (const space::String* field :
+       {&row.entry->model_prefix, &row.entry->framework, &row.entry->precision}) {
+    const std::string_view value = field->value_or("");
+    const bool is_reason =
+        row.throughput.rejected.find(fmt::format("'{}'", value)) != std::string::npos;
+    if (is_reason && (*file)->bytes().find(value) == std::string_view::npos) return field;
+  }
+  return nullptr;
+}
+
+bool is_refused_by_launcher(const Site& site, const RowLaunch& row) {
+  const Target& target = row.throughput;
+  return target.kind == Target::Kind::kRejected && target.recipe.rule == nullptr &&
+         target.launcher_known &&
+         site.matrix[row.first].config->generation != space::Generation::kOlder;
+}
+
+void check_launchers(const Site& site, text::SourceStore& sources, findings::FindingSink& sink) {
+  const space::Entry* previous = nullptr;
+  for (const RowLaunch& row : site.rows) {
+    if (row.entry == previous || !is_refused_by_launcher(site, row)) continue;
+    const space::String* field = unknown_to_launcher(site, row, sources);
+    if (field == nullptr) continue;
+    previous = row.entry;
+    const std::string& launcher = row.throughput.runner.launcher;
+    Finding finding;
+    finding.rule = kId;
+    finding.level = Level::kWarning;
+    finding.message = fmt::format(
+        "The launcher '{}' ends with an error for this key: {}. '{}' does not occur in it.",
+        launcher, row.throughput.rejected, **field);
+    finding.primary = field->span();
+    finding.cells = {std::string(row.entry->key)};
+    finding.remedies = {fmt::format("Write a name that the launcher '{}' knows.", launcher),
+                        "Teach it to the launcher."};
+    finding.identity = launcher + " " + std::string(**field);
+    sink.report(std::move(finding));
+  }
+}
+
 void run(const RuleContext& context, findings::FindingSink& sink) {
+  for (const Site& site : context.workspace.sites()) {
+    check_launchers(site, context.workspace.sources(), sink);
+  }
   std::map<std::string, Refusal> refusals;
   for (const EvaluatedCell& cell : context.cells.all()) {
     if (!is_refused(cell)) continue;
@@ -130,13 +183,14 @@ void run(const RuleContext& context, findings::FindingSink& sink) {
 }  // namespace
 
 Rule cell_refused() {
-  return {kId,
-          "cell-refused",
-          Level::kError,
-          Precision::kHigh,
-          "A script ends with an error for one of the cells that run it.",
-          embedded_pages("cell_refused.md"),
-          run};
+  return {
+      kId,
+      "cell-refused",
+      Level::kError,
+      Precision::kHigh,
+      "A script ends with an error for one of the cells that run it, or the launcher for a key.",
+      embedded_pages("cell_refused.md"),
+      run};
 }
 
 }  // namespace recipelint::rules

@@ -155,7 +155,15 @@ TEST(Configuration, SaysWhatIsWrongAndWhere) {
       {"exclude: configs\n", "1:10: 'exclude' is a list of paths"},
       {"exclude: [a, ../b]\n", "1:14: the path '../b' leads out of the root"},
       {"fail-on: info\n", "'fail-on' is 'error', 'warning', 'note' or 'never'"},
-      {"profile: other\n", "1:10: the profile must be 'inferencex'"},
+      {"profile: other\n", "1:10: the profile is 'inferencex' or a mapping of its own"},
+      {"profile:\n  launcher: []\n", "2:3: unknown key 'launcher'; did you mean 'launchers'?"},
+      {"profile:\n  launchers:\n  - launcher: a\n    steps:\n    - script: [x.sh]\n",
+       "5:7: unknown key 'script'; did you mean 'scripts'?"},
+      {"profile:\n  workflow:\n    node: []\n", "3:5: unknown key 'node'; known: 'single-node'"},
+      {"profile:\n  launchers:\n  - launcher: a\n    steps: [{scripts: ['${A']}]\n",
+       "4:24: '${' without '}'"},
+      {"profile:\n  folders: {launchers: ../ci}\n",
+       "2:24: the path '../ci' leads out of the repository"},
       {"fail-on: note\nfail-on: error\n", "2:1: the key 'fail-on' is there twice"},
       {"- a\n", "1:1: a mapping is needed here"},
       {"rules: {\n", ".recipelint.yaml:"},
@@ -175,6 +183,18 @@ TEST(Configuration, TextsOfPullRequestsAreTextsAndLists) {
   EXPECT_THAT(text.check().err, HasSubstr("1:25: 'title' is a text"));
 }
 
+// Each line doubles a text: 40 of them would make a terabyte of it.
+TEST(Configuration, AProfileCannotMakeEndlessTexts) {
+  std::string profile = "profile:\n  workflow:\n    single-node:\n    - set: {TEXT: xxxxxxxx}\n";
+  for (int i = 0; i < 40; ++i) profile += "    - set: {TEXT: '${TEXT}${TEXT}'}\n";
+  profile += "  launchers:\n  - launcher: '*'\n    steps: [{scripts: ['run.sh']}]\n";
+  const Repository repository(profile);
+  repository.folder.write("run.sh", "vllm serve m --seed \"$TEXT\"\n");
+  const CommandResult result = run_command({"argv", repository.folder.path().string()});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("${text that grows beyond a bound}"));
+}
+
 TEST(Configuration, ALinkOutOfTheRootIsRefused) {
   const TemporaryFolder outside;
   outside.write("secret.yaml", "secret-key: 1\n");
@@ -184,6 +204,99 @@ TEST(Configuration, ALinkOutOfTheRootIsRefused) {
   const CommandResult result = repository.check();
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.err, AllOf(HasSubstr("leads out of the root"), Not(HasSubstr("secret"))));
+}
+
+// What the values of a profile's keys look like. That each part has just these keys is what the
+// reader knows.
+nlohmann::ordered_json profile_definitions() {
+  using Json = nlohmann::ordered_json;
+  const auto list_of = [](const Json& item) { return Json{{"type", "array"}, {"items", item}}; };
+  const auto part = [](const char* name) { return Json{{"$ref", std::string("#/$defs/") + name}}; };
+  const Json text = {{"type", Json::array({"string", "number", "boolean"})}};
+  const Json texts = {{"oneOf", Json::array({text, list_of(text)})}};
+  const Json truth = {{"type", "boolean"}};
+  const auto variables = [](const Json& value) {
+    return Json{{"type", "object"},
+                {"propertyNames", {{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}}},
+                {"additionalProperties", value}};
+  };
+  const auto one_of = [](const std::vector<std::string>& words) { return Json{{"enum", words}}; };
+  const Json properties = {
+      {"profile",
+       {{"schema", one_of({"recipelint-layout/1"})},
+        {"name", text},
+        {"extends", one_of({"inferencex"})},
+        {"folders", part("folders")},
+        {"moved", list_of(part("moved"))},
+        {"anchors", Json::object()},
+        {"pull-request", part("pull-request")},
+        {"workflow", part("workflow")},
+        {"launchers", list_of(part("launchers"))}}},
+      {"folders",
+       {{"launchers", text},
+        {"launcher-files", text},
+        {"recipes", text},
+        {"mounts", texts},
+        {"recipe-mounts", texts}}},
+      {"moved", {{"from", text}, {"to", text}, {"endings", texts}}},
+      {"pull-request",
+       {{"stated-in", text},
+        {"marker", text},
+        {"title", text},
+        {"chinese-heading", text},
+        {"signoff-phrase", text},
+        {"signoff-lines", texts}}},
+      {"workflow",
+       {{"single-node", list_of(part("steps"))}, {"multi-node", list_of(part("steps"))}}},
+      {"launchers", {{"launcher", texts}, {"steps", list_of(part("steps"))}}},
+      {"steps",
+       {{"when", variables(texts)},
+        {"unless", variables(texts)},
+        {"set", variables(text)},
+        {"local", variables(text)},
+        {"importer", one_of({"enroot", "docker", "rewrites"})},
+        {"settings", truth},
+        {"keep", texts},
+        {"first", list_of(part("steps"))},
+        {"reject", text},
+        {"scripts", list_of(text)},
+        {"recipe", part("recipe")}}},
+      {"recipe",
+       {{"setting", text},
+        {"eval-setting", text},
+        {"format", one_of({"srt-slurm", "llm-d"})},
+        {"gpus-per-node", {{"type", "integer"}, {"minimum", 1}, {"maximum", 1024}}},
+        {"containers", list_of(text)},
+        {"synthetic-acceptance", truth},
+        {"own-file-first", truth},
+        {"folder", text},
+        {"edits", list_of(part("edits"))},
+        {"checkouts", list_of(part("checkouts"))}}},
+      {"edits",
+       {{"when", variables(texts)},
+        {"unless", variables(texts)},
+        {"after", text},
+        {"add", {{"type", "object"}, {"additionalProperties", text}}},
+        {"remove", text}}},
+      {"checkouts",
+       {{"when", variables(texts)},
+        {"unless", variables(texts)},
+        {"ref", text},
+        {"copy", list_of({{"oneOf", Json::array({text, part("copy")})}})}}},
+      {"copy", {{"from", text}, {"to", text}}}};
+  Json definitions = Json::object();
+  for (const layout::ProfilePart& each : layout::profile_parts()) {
+    const std::string name(each.name);
+    const Json known = properties.value(name, Json::object());
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : known.items()) keys.push_back(key);
+    EXPECT_THAT(keys, ::testing::ElementsAreArray(each.keys)) << name;
+    definitions[name] = {
+        {"type", "object"}, {"properties", known}, {"additionalProperties", false}};
+  }
+  definitions["launchers"]["required"] = {"launcher"};
+  definitions["recipe"]["required"] = {"setting"};
+  return definitions;
 }
 
 // The schema is written out by hand nowhere: it is what the reader knows.
@@ -208,7 +321,9 @@ nlohmann::ordered_json expected_schema() {
     rules[std::string(rule.name)] = setting;
   }
   const Json keys = {
-      {"profile", {{"enum", Json::array({"inferencex"})}}},
+      {"profile",
+       {{"oneOf",
+         Json::array({{{"enum", Json::array({"inferencex"})}}, {{"$ref", "#/$defs/profile"}}})}}},
       {"rules", {{"type", "object"}, {"properties", rules}, {"additionalProperties", false}}},
       {"exclude", {{"type", "array"}, {"items", path}}},
       {"facts", path},
@@ -218,7 +333,8 @@ nlohmann::ordered_json expected_schema() {
           {"title", "recipelint configuration (.recipelint.yaml)"},
           {"type", "object"},
           {"properties", keys},
-          {"additionalProperties", false}};
+          {"additionalProperties", false},
+          {"$defs", profile_definitions()}};
 }
 
 TEST(Configuration, TheSchemaKeepsStepWithTheReader) {

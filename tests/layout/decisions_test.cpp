@@ -22,7 +22,7 @@ Profile read(const std::string& steps) {
   const text::SourceFile file("profile.yaml", "launchers:\n- launcher: lab\n  steps:\n" + steps);
   const auto document = yaml::Document::parse(file);
   EXPECT_TRUE(document.ok());
-  auto profile = Profile::read(**document);
+  auto profile = Profile::read((*document)->root());
   EXPECT_TRUE(profile.ok());
   return std::move(profile).value();
 }

@@ -21,7 +21,9 @@ constexpr const char* kRecipe = "name: x\nresources:\n  gpu_type: g\nbackend:\n 
 
 Discovery discover_in(const text::MemoryTree& tree, std::vector<std::string> named = {}) {
   text::SourceStore sources(tree);
-  return discover(sources, {std::move(named)});
+  DiscoverOptions options;
+  options.named = std::move(named);
+  return discover(sources, options);
 }
 
 TEST(Discover, FindsAMasterByContentWhereverItLies) {

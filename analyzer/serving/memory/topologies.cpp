@@ -77,7 +77,7 @@ class Questions {
 }  // namespace
 
 std::string_view owner_of(const layout::EvaluatedCell& cell) {
-  return cell.row() == nullptr ? std::string_view(cell.target().script) : cell.row()->entry->key;
+  return cell.owner();
 }
 
 std::vector<std::string> Topology::cell_names() const {
