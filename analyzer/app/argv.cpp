@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
@@ -172,7 +173,7 @@ std::vector<layout::Mode> modes_of(ArgvOptions::Modes modes) {
   return {layout::Mode::kThroughput, layout::Mode::kEval};
 }
 
-/// Evaluates cells one by one and writes each at once.
+/// Evaluates cells one by one and writes each at once. Cells of one script share what they can.
 class Writer {
  public:
   Writer(const LoadedRepository& repository, const facts::Catalog& facts,
@@ -185,14 +186,20 @@ class Writer {
         evaluator_(workspace_, scripts_, facts_.models()) {}
 
   void write(const layout::Site& site, const layout::Cell& cell) {
-    text::OriginPool pool;
-    const layout::CellLaunches result = evaluator_.evaluate(site, cell, pool);
-    EvaluatedCell evaluated{.site = &site, .cell = cell, .launches = &result};
-    layout::LaunchPlan plan;
-    if (options_.shared.verbose && evaluated.target().kind == layout::Target::Kind::kScript) {
-      plan = workspace_.plan(site, cell, pool);
-      evaluated.environment = &plan.environment;
+    EvaluatedCell evaluated{.site = &site, .cell = cell};
+    if (evaluated.target().kind != layout::Target::Kind::kScript) {
+      text::OriginPool pool;
+      const layout::CellLaunches result = evaluator_.evaluate(site, cell, pool);
+      evaluated.launches = &result;
+      write(evaluated);
+      return;
     }
+    const layout::LaunchPlan plan = workspace_.plan(site, cell, pool_);
+    const std::string likeness = layout::CellEvaluator::likeness(site, cell, plan);
+    const layout::CellLaunches result =
+        evaluator_.evaluate(site, cell, plan, origins_, families_[likeness]);
+    evaluated.launches = &result;
+    evaluated.environment = &plan.environment;
     write(evaluated);
   }
   void write(const layout::BareScript& script) {
@@ -228,6 +235,9 @@ class Writer {
   const facts::Catalog& facts_;
   shell::ScriptCache scripts_;
   layout::CellEvaluator evaluator_;
+  text::OriginPool pool_;
+  text::OriginInterner origins_{pool_};
+  std::map<std::string, shell::SharedEvaluations> families_;
 };
 
 }  // namespace

@@ -133,7 +133,7 @@ text::Span span_at(const Value& value, std::size_t offset) {
   for (const Piece& piece : value.pieces()) {
     if (begin > offset) break;
     if (piece.origin.known()) span = piece.origin.span();
-    begin += piece.text.size();
+    begin += piece.text.get().size();
   }
   return span;
 }

@@ -102,7 +102,7 @@ std::string base_name(const Value& word) {
 bool has_known_name(const Value& word) {
   if (word.is_known()) return true;
   const shell::Piece& last = word.pieces().back();
-  return last.known && last.text.find('/') != std::string::npos;
+  return last.known && last.text.get().find('/') != std::string::npos;
 }
 
 bool is_python(const std::string& name) {

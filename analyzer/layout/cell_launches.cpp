@@ -199,7 +199,8 @@ CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell,
   switch (target.kind) {
     case Target::Kind::kScript: {
       text::OriginInterner origins(pool);
-      return evaluate_script(site, cell, workspace_.plan(site, cell, pool), origins);
+      shell::SharedEvaluations evaluations;
+      return evaluate_script(site, cell, workspace_.plan(site, cell, pool), origins, evaluations);
     }
     case Target::Kind::kRecipe:
       return submit_recipe(site, cell, target, pool);
@@ -218,13 +219,30 @@ CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell,
 }
 
 CellLaunches CellEvaluator::evaluate(const Site& site, const Cell& cell, const LaunchPlan& plan,
-                                     text::OriginInterner& origins) const {
-  return evaluate_script(site, cell, plan, origins);
+                                     text::OriginInterner& origins,
+                                     shell::SharedEvaluations& evaluations) const {
+  return evaluate_script(site, cell, plan, origins, evaluations);
+}
+
+std::string CellEvaluator::likeness(const Site& site, const Cell& cell, const LaunchPlan& plan) {
+  const ModelFolder folder = model_folder(site.matrix[cell.matrix_row], plan);
+  // No path of a repository has a NUL byte.
+  std::string text = site.files.root;
+  for (const std::string& part :
+       {site.row_of(cell.matrix_row).target(cell.mode).script, folder.path, folder.model}) {
+    text += '\0';
+    text += part;
+  }
+  for (const std::string& mount : site.profile->folders.mounts) {
+    text += '\0';
+    text += mount;
+  }
+  return text;
 }
 
 CellLaunches CellEvaluator::evaluate_script(const Site& site, const Cell& cell,
-                                            const LaunchPlan& plan,
-                                            text::OriginInterner& origins) const {
+                                            const LaunchPlan& plan, text::OriginInterner& origins,
+                                            shell::SharedEvaluations& evaluations) const {
   const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
   CellLaunches result;
   if (target.script_exists || target.script_kind == text::EntryKind::kUnreadable) {
@@ -244,21 +262,23 @@ CellLaunches CellEvaluator::evaluate_script(const Site& site, const Cell& cell,
     return result;
   }
   const bool on_several_nodes = site.matrix[cell.matrix_row].multi_node();
-  return to_launches(
-      run_script(site, cell, plan, input_for(target.script, plan.environment), origins),
-      on_several_nodes ? Servers::kExpected : Servers::kMayBeMissing);
+  return to_launches(run_script(site, cell, plan, input_for(target.script, plan.environment),
+                                origins, &evaluations),
+                     on_several_nodes ? Servers::kExpected : Servers::kMayBeMissing);
 }
 
 shell::Evaluation CellEvaluator::run_script(const Site& site, const Cell& cell,
                                             const LaunchPlan& plan, shell::EvaluationInput input,
-                                            text::OriginInterner& origins) const {
+                                            text::OriginInterner& origins,
+                                            shell::SharedEvaluations* evaluations) const {
   const HostAnswers host(models_, model_folder(site.matrix[cell.matrix_row], plan));
   input.host = &host;
   input.invoked_as = path_below(site.files.root, input.script);
   const std::vector<std::string>& mounts = site.profile->folders.mounts;
   input.working_directory = mounts.front();
   for (const std::string& path : mounts) input.mounts.push_back({path, site.files.root});
-  shell::Evaluation evaluation = shell::evaluate(input, origins);
+  shell::Evaluation evaluation = evaluations != nullptr ? evaluations->evaluate(input, origins)
+                                                        : shell::evaluate(input, origins);
   const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
   const bool is_known = target.launcher_known && site.matrix[cell.matrix_row].config->generation !=
                                                      space::Generation::kOlder;
@@ -273,7 +293,7 @@ std::optional<shell::Evaluation> CellEvaluator::trace(const Site& site, const Ce
   if (!target.script_exists || !scripts_.files().load(target.script)) return std::nullopt;
   shell::EvaluationInput input = input_for(target.script, plan.environment);
   input.wanted = nullptr;
-  return run_script(site, cell, plan, std::move(input), origins);
+  return run_script(site, cell, plan, std::move(input), origins, nullptr);
 }
 
 shell::EvaluationInput CellEvaluator::input_for(const std::string& script,

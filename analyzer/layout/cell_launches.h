@@ -10,6 +10,7 @@
 #include "analyzer/launch/launch.h"
 #include "analyzer/layout/workspace.h"
 #include "analyzer/shell/evaluate.h"
+#include "analyzer/shell/shared_evaluations.h"
 #include "analyzer/text/origin.h"
 #include "analyzer/text/origin_interner.h"
 #include "analyzer/text/span.h"
@@ -72,9 +73,12 @@ class CellEvaluator {
   /// The same for a variant of a recipe that no row selects.
   CellLaunches evaluate(const RecipeRun& run, text::OriginPool& pool) const;
   /// The same for a cell that runs a script, whose environment is known already. Evaluations of one
-  /// thread can share `origins`.
+  /// thread can share `origins`, and cells that are `alike` can share `evaluations`.
   CellLaunches evaluate(const Site& site, const Cell& cell, const LaunchPlan& plan,
-                        text::OriginInterner& origins) const;
+                        text::OriginInterner& origins, shell::SharedEvaluations& evaluations) const;
+  /// Equal for cells that run the same script in the same place on hosts that answer alike, as
+  /// SharedEvaluations wants it.
+  static std::string likeness(const Site& site, const Cell& cell, const LaunchPlan& plan);
   /// All commands that the script of a cell would start, not only the programs that matter to a
   /// benchmark. Nullopt if the script cannot be read.
   std::optional<shell::Evaluation> trace(const Site& site, const Cell& cell, const LaunchPlan& plan,
@@ -82,9 +86,11 @@ class CellEvaluator {
 
  private:
   shell::Evaluation run_script(const Site& site, const Cell& cell, const LaunchPlan& plan,
-                               shell::EvaluationInput input, text::OriginInterner& origins) const;
+                               shell::EvaluationInput input, text::OriginInterner& origins,
+                               shell::SharedEvaluations* evaluations) const;
   CellLaunches evaluate_script(const Site& site, const Cell& cell, const LaunchPlan& plan,
-                               text::OriginInterner& origins) const;
+                               text::OriginInterner& origins,
+                               shell::SharedEvaluations& evaluations) const;
   CellLaunches evaluate_in(const std::string& folder, const BareScript& script,
                            text::OriginPool& pool) const;
   shell::EvaluationInput input_for(const std::string& script, const Variables& environment) const;

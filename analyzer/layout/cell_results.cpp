@@ -31,6 +31,8 @@ struct Job {
   Cell cell;
   /// Only for a script, and only until it is evaluated.
   std::optional<LaunchPlan> plan;
+  /// Only with a plan: the evaluations that it can share.
+  std::size_t family = 0;
   /// What the script starts with; what the launches inherit unless they say otherwise.
   Variables environment;
   CellLaunches result;
@@ -101,7 +103,7 @@ std::string input_key(const Site& site, const Cell& cell, const Target& target,
     key += std::to_string(value.pieces().size());
     for (const shell::Piece& piece : value.pieces()) {
       key += piece.known ? 'k' : static_cast<char>('0' + static_cast<int>(piece.shape));
-      add_text(key, piece.text);
+      add_text(key, piece.text.get());
     }
   }
   return key;
@@ -223,6 +225,7 @@ struct CellResults::State {
   void list_cells(const Site& site, Mode mode);
   void list_cells(const RecipeRun& run);
   PlannedCell plan(const EvaluatedCell& cell);
+  std::size_t family_of(const EvaluatedCell& cell, const LaunchPlan& plan);
   Job& job_for(const EvaluatedCell& cell, PlannedCell planned);
   void run_job(const CellEvaluator& evaluator, Job& job);
   void evaluate_group(const CellEvaluator& evaluator, std::span<EvaluatedCell> group);
@@ -243,6 +246,10 @@ struct CellResults::State {
   std::unordered_map<std::string, Job*> jobs_by_input;
   std::unordered_map<const RecipeRun*, Job*> jobs_by_recipe;
   std::deque<RecipeCell> recipe_cells;
+  /// Of one group, for cells that run one script: what their evaluations share. Each is used by one
+  /// thread.
+  std::deque<shell::SharedEvaluations> families;
+  std::unordered_map<std::string, std::size_t> family_ids;
   std::vector<EvaluatedCell> cells;
   std::once_flag flows_once;
   std::optional<FlowRecorder> recorder;
@@ -272,6 +279,13 @@ PlannedCell CellResults::State::plan(const EvaluatedCell& cell) {
   return planned;
 }
 
+std::size_t CellResults::State::family_of(const EvaluatedCell& cell, const LaunchPlan& plan) {
+  const auto [found, added] =
+      family_ids.emplace(CellEvaluator::likeness(*cell.site, cell.cell, plan), families.size());
+  if (added) families.emplace_back();
+  return found->second;
+}
+
 Job& CellResults::State::job_for(const EvaluatedCell& cell, PlannedCell planned) {
   const auto add = [&](const RecipeRun* recipe) -> Job& {
     Job& job = jobs.emplace_back();
@@ -289,7 +303,11 @@ Job& CellResults::State::job_for(const EvaluatedCell& cell, PlannedCell planned)
   }
   if (!planned.plan) return add(nullptr);
   Job*& known = jobs_by_input[std::move(planned.input)];
-  if (known == nullptr) known = &add(nullptr);
+  if (known == nullptr) {
+    const std::size_t family = family_of(cell, *planned.plan);
+    known = &add(nullptr);
+    known->family = family;
+  }
   return *known;
 }
 
@@ -300,7 +318,8 @@ void CellResults::State::run_job(const CellEvaluator& evaluator, Job& job) {
   } else if (job.recipe != nullptr) {
     job.result = evaluator.evaluate(*job.recipe, origins->pool);
   } else if (job.plan) {
-    job.result = evaluator.evaluate(*job.site, job.cell, *job.plan, origins->interner);
+    job.result =
+        evaluator.evaluate(*job.site, job.cell, *job.plan, origins->interner, families[job.family]);
     job.environment = std::move(job.plan->environment);
   } else {
     job.result = evaluator.evaluate(*job.site, job.cell, origins->pool);
@@ -319,8 +338,21 @@ void CellResults::State::evaluate_group(const CellEvaluator& evaluator,
     const bool runs_script = group[i].target().kind == Target::Kind::kScript;
     if (runs_script && group[i].site != nullptr) group[i].environment = &job.environment;
   }
-  text::run_in_parallel(jobs.size() - first, threads,
-                        [&](std::size_t i) { run_job(evaluator, jobs[first + i]); });
+  // Jobs of one family one after the other, all others in any order.
+  std::vector<std::vector<Job*>> batches;
+  std::unordered_map<std::size_t, std::size_t> batch_of;
+  for (std::size_t i = first; i < jobs.size(); ++i) {
+    Job& job = jobs[i];
+    const bool is_new = !job.plan || batch_of.emplace(job.family, batches.size()).second;
+    if (is_new) batches.emplace_back();
+    batches[job.plan ? batch_of.at(job.family) : batches.size() - 1].push_back(&job);
+  }
+  text::run_in_parallel(batches.size(), threads, [&](std::size_t i) {
+    for (Job* job : batches[i]) run_job(evaluator, *job);
+  });
+  // Cells of one script mostly follow each other: what is kept for more would only take memory.
+  families.clear();
+  family_ids.clear();
 }
 
 void CellResults::State::evaluate() {

@@ -200,8 +200,9 @@ bool FieldTrials::Comparison::decides_launcher(const Change& change) const {
 
 bool FieldTrials::Comparison::launches_differ(const Change& change, text::OriginPool& pool) const {
   text::OriginInterner origins(pool);
-  const CellLaunches launches =
-      trials.evaluator_.evaluate(*change.cell->site, change.cell->cell, change.plan, origins);
+  shell::SharedEvaluations alone;
+  const CellLaunches launches = trials.evaluator_.evaluate(*change.cell->site, change.cell->cell,
+                                                           change.plan, origins, alone);
   return !same_launches(launches, *change.cell->launches);
 }
 

@@ -26,12 +26,12 @@ std::size_t Words::add(const shell::Value& value, std::size_t argument) {
   for (const auto& piece : value.pieces()) {
     const std::size_t begin = word.text.size();
     if (piece.known) {
-      word.text += piece.text;
+      word.text += piece.text.get();
     } else {
       word.text += kHole;
     }
     word.pieces.push_back(
-        {begin, word.text.size(), piece.origin, piece.known ? std::string() : piece.text});
+        {begin, word.text.size(), piece.origin, piece.known ? std::string() : piece.text.get()});
   }
   words_.push_back(std::move(word));
   return words_.size() - 1;

@@ -842,11 +842,12 @@ ArithmeticResult evaluate_arithmetic(std::span<const Piece> expression, Arithmet
   Source source;
   for (const Piece& piece : expression) {
     if (piece.known) {
-      std::copy_if(piece.text.begin(), piece.text.end(), std::back_inserter(source.text),
+      const std::string& text = piece.text.get();
+      std::copy_if(text.begin(), text.end(), std::back_inserter(source.text),
                    [](char c) { return c != '\0'; });
     } else {
       source.text += '\0';
-      source.causes.push_back(piece.text);
+      source.causes.push_back(piece.text.get());
     }
   }
   return evaluate(std::move(source), scope);

@@ -5,6 +5,7 @@
 #include "analyzer/shell/builtins_impl.h"
 #include "analyzer/shell/escapes.h"
 #include "analyzer/shell/printf_format.h"
+#include "analyzer/shell/witness.h"
 
 namespace recipelint::shell::builtins {
 namespace {
@@ -21,6 +22,61 @@ std::vector<std::optional<std::string>> known_texts(BuiltinCall& call, std::size
   return out;
 }
 
+/// The same up to the first that is certainly no option.
+std::vector<std::optional<std::string>> leading_options(BuiltinCall& call) {
+  std::vector<std::optional<std::string>> out;
+  for (std::size_t i = 1; i < call.count(); ++i) {
+    const Value& value = call.value(i);
+    if (!value.is_known() || value.may_be_empty()) break;
+    const PieceText& first = value.pieces().front().text;
+    if (first.parameter() != 0 || first.get().front() != '-') break;
+    out.emplace_back(call.text(i));
+  }
+  return out;
+}
+
+bool only_passes_on(std::string_view format) {
+  for (auto at = format.find('%'); at != std::string_view::npos; at = format.find('%', at + 2)) {
+    if (at + 1 == format.size() || std::string_view("sq%").find(format[at + 1]) > 2) return false;
+  }
+  return true;
+}
+
+/// Whether %q leaves it as it is whatever values its parameters have.
+bool needs_no_quotes(const Value& value) {
+  return std::all_of(value.pieces().begin(), value.pieces().end(), [](const Piece& piece) {
+    return piece.text.parameter() != 0 ||
+           piece.text.get().find_first_not_of(kParameterAlphabet) == std::string::npos;
+  });
+}
+
+/// What printf makes of its arguments. Those with parameters are looked at only if the format does
+/// not just pass them on.
+text::Result<PrintfOutput> printf_output(BuiltinCall& call, const std::string& format,
+                                         std::size_t first) {
+  std::vector<std::optional<std::string>> texts;
+  std::vector<bool> open;
+  bool any_open = false;
+  for (std::size_t i = first; i < call.count(); ++i) {
+    const Value& value = call.value(i);
+    open.push_back(value.is_known() && has_parameters(value) && needs_no_quotes(value));
+    any_open = any_open || open.back();
+    const bool known = value.is_known() && !open.back();
+    texts.push_back(known ? std::optional<std::string>(call.text(i)) : std::nullopt);
+  }
+  if (!any_open) return format_printf(format, texts);
+  if (!only_passes_on(format)) return format_printf(format, known_texts(call, first));
+  auto output = format_printf(format, texts);
+  if (!output) return output;
+  for (PrintfPiece& piece : output->pieces) {
+    const bool is_open = piece.argument < open.size() && open[piece.argument];
+    if (is_open && piece.source == PrintfPiece::Source::kUnknown) {
+      piece.source = PrintfPiece::Source::kVerbatim;
+    }
+  }
+  return output;
+}
+
 bool is_dropped(const World& world, int descriptor) {
   const Descriptor::Kind kind = Io::descriptor(world, descriptor).kind;
   return kind != Descriptor::Kind::kCapture && kind != Descriptor::Kind::kFile &&
@@ -31,11 +87,11 @@ Value expanded_escapes(const Value& value, bool& stopped) {
   Value out;
   for (const Piece& piece : value.pieces()) {
     if (stopped) break;
-    if (!piece.known) {
+    if (!piece.known || piece.text.parameter() != 0) {
       out.append(piece);
       continue;
     }
-    UnescapedText text = expand_escapes(piece.text, EscapeStyle::kEcho);
+    UnescapedText text = expand_escapes(piece.text.get(), EscapeStyle::kEcho);
     stopped = text.stopped;
     out.append(Piece{std::move(text.text), true, piece.origin, {}});
   }
@@ -52,7 +108,7 @@ Value formatted(BuiltinCall& call, std::size_t format_index, Status& status) {
     const std::string& cause = call.invocation.words[i].field.uncertain_count;
     if (!cause.empty()) return Value::unknown(cause, call.value(i).origin());
   }
-  const auto output = format_printf(format.text(), known_texts(call, first));
+  const auto output = printf_output(call, format.text(), first);
   if (!output) return Value::unknown("output of printf: " + output.error().message);
   status = Status::of(output->status);
   Value out;
@@ -146,12 +202,12 @@ Line unescape(const Value& value) {
   bool escapes = false;
   for (const Piece& piece : value.pieces()) {
     Piece copy{{}, true, piece.origin, {}};
-    for (const char c : piece.text) {
+    for (const char c : piece.text.get()) {
       if (c == '\\' && !escapes) {
         escapes = true;
         continue;
       }
-      copy.text += c;
+      copy.text.write() += c;
       out.escaped.push_back(std::exchange(escapes, false));
     }
     out.value.append(std::move(copy));
@@ -201,8 +257,8 @@ Io::Line read_logical_line(BuiltinCall& call, const ReadOptions& options) {
   Io::Line line = io.read_line(call.world, options.descriptor, options.delimiter);
   // A backslash before the end joins the next line.
   while (!options.raw && line.complete && !line.text.pieces().empty() &&
-         line.text.pieces().back().known && line.text.pieces().back().text.ends_with('\\')) {
-    std::string& last = line.text.pieces().back().text;
+         line.text.pieces().back().known && line.text.pieces().back().text.get().ends_with('\\')) {
+    std::string& last = line.text.pieces().back().text.write();
     const std::size_t slashes = last.size() - (last.find_last_not_of('\\') + 1);
     if (slashes % 2 == 0) break;
     last.pop_back();
@@ -233,7 +289,7 @@ void assign_names(BuiltinCall& call, std::size_t first, std::vector<Value> field
 
 Status echo(BuiltinCall& call) {
   if (is_dropped(call.world, 1)) return Status::of(0);
-  const EchoOptions options = parse_echo_options(known_texts(call, 1));
+  const EchoOptions options = parse_echo_options(leading_options(call));
   Value out;
   bool stopped = false;
   for (std::size_t i = 1 + options.first_argument; i < call.count() && !stopped; ++i) {

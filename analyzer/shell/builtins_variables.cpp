@@ -132,8 +132,8 @@ std::optional<Declared> declared(const Argument& argument) {
     std::size_t to_drop = equals + 1;
     while (to_drop > 0 && !rest.pieces().empty() && rest.pieces().front().known) {
       Piece& front = rest.pieces().front();
-      const std::size_t cut = std::min(to_drop, front.text.size());
-      front.text.erase(0, cut);
+      const std::size_t cut = std::min(to_drop, front.text.get().size());
+      front.text.write().erase(0, cut);
       to_drop -= cut;
       if (front.text.empty()) rest.pieces().erase(rest.pieces().begin());
     }

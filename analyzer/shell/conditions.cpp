@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
+#include "analyzer/shell/numbers.h"
 #include "analyzer/shell/options.h"
 #include "analyzer/shell/regex.h"
+#include "analyzer/shell/witness.h"
 
 namespace recipelint::shell {
 namespace {
@@ -49,27 +50,6 @@ ConditionResult either(ConditionResult left, ConditionResult right) {
   return right;
 }
 
-bool compare_numbers(std::string_view op, std::int64_t left, std::int64_t right) {
-  if (op == "-eq") return left == right;
-  if (op == "-ne") return left != right;
-  if (op == "-lt") return left < right;
-  if (op == "-le") return left <= right;
-  if (op == "-gt") return left > right;
-  return left >= right;
-}
-
-std::optional<std::int64_t> decimal(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\n";
-  const auto begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return std::nullopt;
-  text = text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-  if (text.starts_with('+')) text.remove_prefix(1);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 // Whether the known beginnings or ends of two values rule out that they are equal.
 bool certainly_differ(const Value& a, const Value& b) {
   if ((a.empty() && !b.may_be_empty()) || (b.empty() && !a.may_be_empty())) return true;
@@ -77,11 +57,13 @@ bool certainly_differ(const Value& a, const Value& b) {
   const Piece& left = a.pieces().front();
   const Piece& right = b.pieces().front();
   if (!left.known || !right.known) return false;
-  const std::size_t length = std::min(left.text.size(), right.text.size());
-  if (left.text.compare(0, length, right.text, 0, length) != 0) return true;
+  const std::string& left_text = left.text.get();
+  const std::string& right_text = right.text.get();
+  const std::size_t length = std::min(left_text.size(), right_text.size());
+  if (left_text.compare(0, length, right_text, 0, length) != 0) return true;
   // A value that is known to its end cannot be shorter than a beginning of the other.
-  return (a.is_known() && a.pieces().size() == 1 && left.text.size() < right.text.size()) ||
-         (b.is_known() && b.pieces().size() == 1 && right.text.size() < left.text.size());
+  return (a.is_known() && a.pieces().size() == 1 && left_text.size() < right_text.size()) ||
+         (b.is_known() && b.pieces().size() == 1 && right_text.size() < left_text.size());
 }
 
 ConditionResult equal(const Value& a, const Value& b) {
@@ -91,7 +73,7 @@ ConditionResult equal(const Value& a, const Value& b) {
 }
 
 ConditionResult emptiness(const Value& value, bool wants_empty) {
-  const bool is_empty = value.is_known() && value.text().empty();
+  const bool is_empty = value.is_known() && value.may_be_empty();
   if (is_empty || !value.may_be_empty()) return ConditionResult::of(is_empty == wants_empty);
   return ConditionResult::unknown(std::string(value.cause()));
 }
@@ -165,6 +147,24 @@ ConditionResult unary(Interpreter& interpreter, World& world, char letter, const
   }
 }
 
+// For somebody who notes the comparison afterwards.
+std::string number_text(const Value& side) {
+  return is_number_parameter(side) ? side.pieces().front().text.unseen() : side.text();
+}
+
+ConditionResult compared(std::string_view op, const Value& left, const Value& right,
+                         const std::array<std::int64_t, 2>& numbers) {
+  const bool holds = compare_numbers(op, numbers[0], numbers[1]);
+  if (has_parameters(left) || has_parameters(right)) {
+    Witness* witness = Witness::current();
+    if (witness != nullptr && !witness->note_comparison(op, left, right, holds)) {
+      static_cast<void>(left.text());
+      static_cast<void>(right.text());
+    }
+  }
+  return ConditionResult::of(holds);
+}
+
 ConditionResult integers(Interpreter& interpreter, World& world, std::string_view op,
                          const Value& left, const Value& right, text::Span span) {
   std::array<std::int64_t, 2> numbers{};
@@ -173,7 +173,7 @@ ConditionResult integers(Interpreter& interpreter, World& world, std::string_vie
   for (const Value* side : {&left, &right}) {
     if (!side->is_known()) {
       cause = std::string(side->cause());
-    } else if (const auto number = decimal(side->text())) {
+    } else if (const auto number = decimal(number_text(*side))) {
       numbers[i] = *number;
     } else {
       interpreter.session().report(world, DiagnosticKind::kIntegerExpected, span,
@@ -183,7 +183,7 @@ ConditionResult integers(Interpreter& interpreter, World& world, std::string_vie
     ++i;
   }
   if (!cause.empty()) return ConditionResult::unknown(cause);
-  return ConditionResult::of(compare_numbers(op, numbers[0], numbers[1]));
+  return compared(op, left, right, numbers);
 }
 
 ConditionResult binary(Interpreter& interpreter, World& world, std::string_view op,
@@ -297,16 +297,19 @@ ConditionResult regex(Interpreter& interpreter, World& world, const Value& subje
 ConditionResult arithmetic_comparison(Interpreter& interpreter, World& world, std::string_view op,
                                       const Value& left, const Value& right, text::Span span) {
   std::array<std::int64_t, 2> numbers{};
+  std::array<Value, 2> values;
   std::size_t i = 0;
   std::string cause;
   for (const Value* side : {&left, &right}) {
-    const ArithmeticResult result = interpreter.variables().arithmetic(world, *side, span);
+    Variables::OpenResult open = interpreter.variables().open_arithmetic(world, *side, span);
+    const ArithmeticResult& result = open.result;
     if (result.kind == ArithmeticResult::Kind::kError) return ConditionResult::error();
     if (result.kind == ArithmeticResult::Kind::kUnknown) cause = result.message;
-    numbers[i++] = result.value;
+    numbers[i] = result.value;
+    values[i++] = std::move(open.number);
   }
   if (!cause.empty()) return ConditionResult::unknown(cause);
-  return ConditionResult::of(compare_numbers(op, numbers[0], numbers[1]));
+  return compared(op, values[0], values[1], numbers);
 }
 
 ConditionResult conditional_binary(Interpreter& interpreter, World& world,
@@ -384,8 +387,8 @@ ConditionResult match_value(const Value& value, const PatternText& pattern,
   }
   const std::string start = options.ignore_case ? std::string() : literal_start(pattern);
   const Piece& first = value.pieces().front();
-  const std::size_t length = std::min(start.size(), first.text.size());
-  if (first.known && first.text.compare(0, length, start, 0, length) != 0) {
+  const std::size_t length = std::min(start.size(), first.text.get().size());
+  if (first.known && first.text.get().compare(0, length, start, 0, length) != 0) {
     return ConditionResult::of(false);
   }
   return ConditionResult::unknown(std::string(value.cause()));

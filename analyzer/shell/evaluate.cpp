@@ -73,21 +73,35 @@ Evaluation::Outcome outcome_of(const Evaluation& result) {
 }  // namespace
 
 bool JoinPolicy::refine(const Evaluation& evaluation) {
+  if (joined_.empty()) return false;
   bool grew = false;
   for (const std::string& cause : wanted_) {
     const auto joined = joined_.find(cause);
     if (joined != joined_.end()) grew = kept_.insert(joined->second).second || grew;
   }
+  const auto is_joined = [&](const Piece& piece) {
+    return !piece.known && joined_.contains(piece.text.get());
+  };
+  // Words are looked at only if they could name a file that matters.
+  const auto files_matter = [&](const Execution& execution) {
+    if (!execution.files) return false;
+    return std::any_of(execution.files->begin(), execution.files->end(), [&](const auto& entry) {
+      const std::vector<Piece>& pieces = entry.second->content.pieces();
+      return std::any_of(pieces.begin(), pieces.end(), is_joined);
+    });
+  };
   const auto look_at = [&](const Value& value) {
     for (const Piece& piece : value.pieces()) {
       if (piece.known) continue;
-      const auto joined = joined_.find(piece.text);
+      const auto joined = joined_.find(piece.text.get());
       if (joined != joined_.end()) grew = kept_.insert(joined->second).second || grew;
     }
   };
   for (const Shared<Execution>& execution : evaluation.executions) {
+    const bool reads_files = files_matter(*execution);
     for (const Value& word : execution->argv) {
       look_at(word);
+      if (!reads_files) continue;
       const std::string text = word.text();
       const VirtualFile* file = execution->find_file(text);
       if (file == nullptr && text.find('=') != std::string::npos) {
@@ -166,14 +180,19 @@ void Interpreter::run_main() {
   session_.result.outcome = outcome_of(session_.result);
 }
 
+Evaluation evaluate_once(const EvaluationInput& input, text::OriginInterner& origins,
+                         JoinPolicy& policy) {
+  Session session(input, origins, policy);
+  Interpreter interpreter(session);
+  interpreter.run_main();
+  return std::move(session.result);
+}
+
 Evaluation evaluate(const EvaluationInput& input, text::OriginInterner& origins) {
-  constexpr int kMostPasses = 4;
   JoinPolicy policy;
   for (int pass = 1;; ++pass) {
-    Session session(input, origins, policy);
-    Interpreter interpreter(session);
-    interpreter.run_main();
-    if (pass == kMostPasses || !policy.refine(session.result)) return std::move(session.result);
+    Evaluation evaluation = evaluate_once(input, origins, policy);
+    if (pass == kMostPasses || !policy.refine(evaluation)) return evaluation;
   }
 }
 

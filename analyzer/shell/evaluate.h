@@ -14,6 +14,7 @@
 
 #include "analyzer/shell/ast.h"
 #include "analyzer/shell/execution.h"
+#include "analyzer/shell/join_policy.h"
 #include "analyzer/shell/value.h"
 #include "analyzer/text/kind_cache.h"
 #include "analyzer/text/origin.h"
@@ -245,6 +246,12 @@ struct Evaluation {
 /// Evaluates `input.script`. Origins of what it gives belong to the pool of `origins`, and texts to
 /// `input.scripts`; both must outlive the result. Never fails: bad input ends in an outcome.
 Evaluation evaluate(const EvaluationInput& input, text::OriginInterner& origins);
+/// After so many passes a result stands as it is.
+constexpr int kMostPasses = 4;
+/// One pass of it. Joins what `policy` allows; if that can be refined by the result, the evaluation
+/// is worth another pass.
+Evaluation evaluate_once(const EvaluationInput& input, text::OriginInterner& origins,
+                         JoinPolicy& policy);
 /// The same with origins of its own in `pool`.
 Evaluation evaluate(const EvaluationInput& input, text::OriginPool& pool);
 

@@ -1,5 +1,7 @@
 #include "analyzer/shell/expansion_sinks.h"
 
+#include "analyzer/shell/witness.h"
+
 namespace recipelint::shell {
 namespace {
 
@@ -35,12 +37,13 @@ void FieldSink::add(Piece piece, bool is_quoted) {
   alive_ = true;
   after_space_ = false;
   if (piece.known &&
-      (!current_.pattern.empty() || (!is_quoted && has_pattern_characters(piece.text, options_)))) {
+      (!current_.pattern.empty() || (!is_quoted && piece.text.parameter() == 0 &&
+                                     has_pattern_characters(piece.text.get(), options_)))) {
     if (current_.pattern.empty()) append_escaped(current_.pattern, current_.field.value.text());
     if (is_quoted) {
-      append_escaped(current_.pattern, piece.text);
+      append_escaped(current_.pattern, piece.text.get());
     } else {
-      current_.pattern += piece.text;
+      current_.pattern += piece.text.get();
     }
   }
   current_.field.value.append(std::move(piece));
@@ -69,13 +72,19 @@ void FieldSink::literal(std::string_view text, text::Origin origin) {
   add(Piece{std::string(text), true, origin, {}}, false);
 }
 
+bool FieldSink::is_one_word(const PieceText& text) const {
+  const bool by_kind = text.parameter() != 0 &&
+                       kParameterAlphabet.find_first_of(separators_) == std::string_view::npos;
+  return by_kind || text.get().find_first_of(separators_) == std::string::npos;
+}
+
 void FieldSink::unquoted(Value value) {
   for (Piece& piece : value.pieces()) {
     if (!piece.known) {
       // It may hold separators, or nothing at all.
-      if (piece.shape != Shape::kNumber) current_.field.uncertain_count = piece.text;
+      if (piece.shape != Shape::kNumber) current_.field.uncertain_count = piece.text.get();
       add(std::move(piece), false);
-    } else if (piece.text.find_first_of(separators_) == std::string::npos) {
+    } else if (is_one_word(piece.text)) {
       if (!piece.text.empty()) add(std::move(piece), false);
     } else {
       add_split(piece);
@@ -86,7 +95,7 @@ void FieldSink::unquoted(Value value) {
 // POSIX 2.6.5: a run of IFS white space separates, with at most one other IFS character in it;
 // every further one of those ends a field, even an empty one.
 void FieldSink::add_split(const Piece& piece) {
-  const std::string& text = piece.text;
+  const std::string& text = piece.text.get();
   std::size_t i = 0;
   while (i < text.size()) {
     if (!is_separator(text[i])) {
@@ -144,9 +153,9 @@ void PatternSink::literal(std::string_view text, text::Origin origin) {
 
 void PatternSink::add(const Value& value, bool is_quoted) {
   for (const Piece& piece : value.pieces()) {
-    if (!piece.known && pattern_.cause.empty()) pattern_.cause = piece.text;
+    if (!piece.known && pattern_.cause.empty()) pattern_.cause = piece.text.get();
     if (!pattern_.origin.known()) pattern_.origin = piece.origin;
-    pattern_.runs.emplace_back(piece.text, is_quoted);
+    pattern_.runs.emplace_back(piece.text.get(), is_quoted);
   }
 }
 

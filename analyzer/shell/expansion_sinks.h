@@ -62,6 +62,7 @@ class FieldSink final : public ExpansionSink {
  private:
   void add(Piece piece, bool is_quoted);
   void add_split(const Piece& piece);
+  bool is_one_word(const PieceText& text) const;
   void next_field();
   bool is_separator(char c) const { return separators_.find(c) != std::string_view::npos; }
 

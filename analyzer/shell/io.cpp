@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/shell/witness.h"
 #include "analyzer/text/source_file.h"
 
 namespace recipelint::shell {
@@ -255,7 +256,7 @@ Value Io::read_all(World& world, int number) {
       Value rest;
       for (; input.piece < input.text.pieces().size(); ++input.piece, input.offset = 0) {
         Piece piece = input.text.pieces()[input.piece];
-        if (piece.known) piece.text.erase(0, input.offset);
+        if (piece.known && input.offset != 0) piece.text.write().erase(0, input.offset);
         rest.append(std::move(piece));
       }
       session_.charge_bytes(rest.size());
@@ -290,10 +291,16 @@ Io::Line Io::read_line(World& world, int number, char delimiter) {
       input.offset = 0;
       continue;
     }
-    const auto end = piece.text.find(delimiter, input.offset);
-    const std::size_t stop = end == std::string::npos ? piece.text.size() : end;
-    line.text.append(
-        Piece{piece.text.substr(input.offset, stop - input.offset), true, piece.origin, {}});
+    if (piece.text.parameter() != 0 && input.offset == 0 &&
+        kParameterAlphabet.find(delimiter) == std::string_view::npos) {
+      line.text.append(piece);
+      ++input.piece;
+      continue;
+    }
+    const std::string& text = piece.text.get();
+    const auto end = text.find(delimiter, input.offset);
+    const std::size_t stop = end == std::string::npos ? text.size() : end;
+    line.text.append(Piece{text.substr(input.offset, stop - input.offset), true, piece.origin, {}});
     if (end != std::string::npos) {
       input.offset = end + 1;
       line.complete = true;

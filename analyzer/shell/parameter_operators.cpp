@@ -30,11 +30,12 @@ std::optional<Value> remove_literal(const Value& value, const PatternText& patte
   std::string literal;
   for (const auto& [text, quoted] : pattern.runs) literal += text;
   const Piece& piece = prefix ? value.pieces().front() : value.pieces().back();
-  if (!piece.known || piece.text.size() < literal.size()) return std::nullopt;
-  const bool found = prefix ? piece.text.starts_with(literal) : piece.text.ends_with(literal);
+  if (!piece.known || piece.text.get().size() < literal.size()) return std::nullopt;
+  const bool found =
+      prefix ? piece.text.get().starts_with(literal) : piece.text.get().ends_with(literal);
   if (!found) return value;
   Value out = value;
-  std::string& text = prefix ? out.pieces().front().text : out.pieces().back().text;
+  std::string& text = prefix ? out.pieces().front().text.write() : out.pieces().back().text.write();
   text.erase(prefix ? 0 : text.size() - literal.size(), literal.size());
   std::erase_if(out.pieces(), [](const Piece& p) { return p.known && p.text.empty(); });
   return out;
@@ -131,7 +132,7 @@ Value change_case(const Value& value, const PatternText& pattern, ParameterOpera
   const bool any = pattern.runs.empty();
   Value out = value;
   for (Piece& piece : out.pieces()) {
-    for (char& c : piece.text) {
+    for (char& c : piece.text.write()) {
       if (static_cast<unsigned char>(c) > 0x7f) {
         return unknown_result(value, "letters whose case depends on the locale");
       }

@@ -11,7 +11,8 @@ namespace {
 void strip_newlines(Value& value) {
   std::vector<Piece>& pieces = value.pieces();
   while (!pieces.empty() && pieces.back().known) {
-    std::string& text = pieces.back().text;
+    if (pieces.back().text.parameter() != 0) return;
+    std::string& text = pieces.back().text.write();
     while (!text.empty() && text.back() == '\n') text.pop_back();
     if (!text.empty()) return;
     pieces.pop_back();
@@ -20,7 +21,7 @@ void strip_newlines(Value& value) {
 
 void drop_nul(Value& value) {
   for (Piece& piece : value.pieces()) {
-    if (piece.known) std::erase(piece.text, '\0');
+    if (piece.known && piece.text.parameter() == 0) std::erase(piece.text.write(), '\0');
   }
 }
 

@@ -50,12 +50,13 @@ std::string unknown_code_cause(const Value& program) {
   std::string before;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     if (pieces[i].known) {
-      before = pieces[i].text;
+      before = pieces[i].text.get();
       continue;
     }
     const bool at_end =
-        i + 1 == pieces.size() || (pieces[i + 1].known && begins_command(pieces[i + 1].text));
-    if (ends_command(before) && at_end && !ends_in_single_quotes(before)) return pieces[i].text;
+        i + 1 == pieces.size() || (pieces[i + 1].known && begins_command(pieces[i + 1].text.get()));
+    if (ends_command(before) && at_end && !ends_in_single_quotes(before))
+      return pieces[i].text.get();
     before = "?";
   }
   return {};
@@ -77,13 +78,13 @@ std::string Interpreter::program_text(World& world, const Value& text) {
   std::string out;
   for (const Piece& piece : text.pieces()) {
     if (piece.known) {
-      out += piece.text;
+      out += piece.text.get();
       continue;
     }
     const std::string name = std::string(kUnknownPrefix) + std::to_string(unknown_texts_++);
     Variable& variable = world.shell.variables.write(session_.names.id(name));
     variable.is_set = true;
-    variable.scalar = Value::unknown(piece.text, piece.origin, piece.shape);
+    variable.scalar = Value::unknown(piece.text.get(), piece.origin, piece.shape);
     if (ends_in_single_quotes(out)) {
       out.append("'\"${").append(name).append("}\"'");
     } else {
@@ -346,7 +347,7 @@ void Interpreter::run_flow_builtin(WorldPtr world, const std::string& name, Invo
       text.append(values[i]);
     }
     for (const Piece& piece : text.pieces()) {
-      if (!piece.known) session_.policy.keep_apart(piece.text);
+      if (!piece.known) session_.policy.keep_apart(piece.text.get());
     }
     const std::string cause = unknown_code_cause(text);
     const std::string program = program_text(w, text);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/shell/piece_text.h"
 #include "analyzer/text/origin.h"
 
 namespace recipelint::shell {
@@ -20,7 +21,7 @@ enum class Shape : std::uint8_t {
 /// cause
 /// ("output of nvidia-smi", "environment variable USER").
 struct Piece {
-  std::string text;  // the bytes, or the cause if !known
+  PieceText text;  // the bytes, or the cause if !known
   bool known = true;
   text::Origin origin;
   Shape shape = Shape::kAny;  // only if !known
@@ -39,7 +40,7 @@ class Value {
   std::vector<Piece>& pieces() { return pieces_; }
   bool is_known() const;
   bool empty() const { return pieces_.empty(); }
-  /// Whether the text could be, or is, the empty string.
+  /// Whether the text could be, or, of a known value, is the empty string.
   bool may_be_empty() const;
   /// The text of a known value; unknown pieces stand as "${cause}".
   std::string text() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/shell/witness.h"
 #include "analyzer/text/source_file.h"
 
 namespace recipelint::shell {
@@ -28,12 +29,13 @@ char to_upper(char c) {
 }
 
 bool may_assign(const Value& expression) {
-  return std::any_of(expression.pieces().begin(), expression.pieces().end(),
-                     [](const Piece& piece) {
-                       return piece.text.find('=') != std::string::npos ||
-                              piece.text.find("++") != std::string::npos ||
-                              piece.text.find("--") != std::string::npos;
-                     });
+  return std::any_of(
+      expression.pieces().begin(), expression.pieces().end(), [](const Piece& piece) {
+        if (is_number_parameter(piece)) return false;
+        const std::string& text = piece.text.get();
+        return text.find('=') != std::string::npos || text.find("++") != std::string::npos ||
+               text.find("--") != std::string::npos;
+      });
 }
 
 /// The variables of one world as the operands of an expression.
@@ -47,8 +49,12 @@ class WorldScope final : public ArithmeticScope {
   bool is_associative(std::string_view name) const override;
 
   text::Origin origin() const { return origin_; }
+  bool assigned() const { return assigned_; }
+  /// Writes down all that is read.
+  void record(Witness::Formula& formula) { formula_ = &formula; }
 
  private:
+  void note(const ArithmeticVariable& variable, ArithmeticOperand::Kind kind, const Value& value);
   const Value* element(const Variable& variable, const ArithmeticVariable& wanted) const;
   Value value_of(const ArithmeticOperand& operand) const;
 
@@ -57,6 +63,8 @@ class WorldScope final : public ArithmeticScope {
   World& world_;
   text::Span span_;
   text::Origin origin_;
+  bool assigned_ = false;
+  mutable Witness::Formula* formula_ = nullptr;
 };
 
 const Value* WorldScope::element(const Variable& variable, const ArithmeticVariable& wanted) const {
@@ -75,6 +83,13 @@ const Value* WorldScope::element(const Variable& variable, const ArithmeticVaria
   return variable.find(index);
 }
 
+void WorldScope::note(const ArithmeticVariable& variable, ArithmeticOperand::Kind kind,
+                      const Value& value) {
+  if (formula_ == nullptr) return;
+  formula_->operands.push_back({std::string(variable.name), variable.subscript, variable.index,
+                                std::string(variable.key), kind, value});
+}
+
 ArithmeticOperand WorldScope::read(const ArithmeticVariable& variable) {
   const NameId name = session_.names.id(variable.name);
   Variable scratch;
@@ -82,17 +97,25 @@ ArithmeticOperand WorldScope::read(const ArithmeticVariable& variable) {
   const Value* value = found != nullptr ? element(*found, variable) : nullptr;
   if (value == nullptr) {
     if (found == nullptr && session_.input.absent == EvaluationInput::Absent::kUnknown) {
-      return ArithmeticOperand::unknown("environment variable " + std::string(variable.name));
+      const std::string cause = "environment variable " + std::string(variable.name);
+      note(variable, ArithmeticOperand::Kind::kUnknown, Value::unknown(cause));
+      return ArithmeticOperand::unknown(cause);
     }
     if (found == nullptr && world_.shell.unknown_code) {
-      return ArithmeticOperand::unknown(world_.shell.unknown_code->cause);
+      const std::string& cause = world_.shell.unknown_code->cause;
+      note(variable, ArithmeticOperand::Kind::kUnknown, Value::unknown(cause));
+      return ArithmeticOperand::unknown(cause);
     }
     ArithmeticOperand unset;
     if (world_.shell.options.nounset) unset.kind = ArithmeticOperand::Kind::kUnbound;
+    note(variable, unset.kind, {});
     return unset;
   }
   session_.mark_read(*found);
   if (!origin_.known()) origin_ = value->origin();
+  note(variable,
+       value->is_known() ? ArithmeticOperand::Kind::kText : ArithmeticOperand::Kind::kUnknown,
+       *value);
   if (!value->is_known()) return ArithmeticOperand::unknown(std::string(value->cause()));
   return ArithmeticOperand::known(value->text());
 }
@@ -106,6 +129,7 @@ Value WorldScope::value_of(const ArithmeticOperand& operand) const {
 
 void WorldScope::assign(const ArithmeticVariable& variable, const ArithmeticOperand& value) {
   using Subscript = ArithmeticVariable::Subscript;
+  assigned_ = true;
   const NameId name = session_.names.id(variable.name);
   switch (variable.subscript) {
     case Subscript::kNone:
@@ -126,7 +150,9 @@ void WorldScope::assign(const ArithmeticVariable& variable, const ArithmeticOper
 bool WorldScope::is_associative(std::string_view name) const {
   Variable scratch;
   const Variable* found = variables_.lookup(world_, session_.names.id(name), scratch);
-  return found != nullptr && found->kind == Variable::Kind::kAssociative;
+  const bool is_one = found != nullptr && found->kind == Variable::Kind::kAssociative;
+  if (is_one && formula_ != nullptr) formula_->associative.emplace_back(name);
+  return is_one;
 }
 
 }  // namespace
@@ -274,7 +300,7 @@ void Variables::apply_attributes(World& world, const Variable& variable, Value& 
   const bool lower = variable.lower_case;
   for (Piece& piece : value.pieces()) {
     if (!piece.known) continue;
-    for (char& c : piece.text) c = lower ? to_lower(c) : to_upper(c);
+    for (char& c : piece.text.write()) c = lower ? to_lower(c) : to_upper(c);
   }
 }
 
@@ -515,10 +541,53 @@ void Variables::pop_scope(World& world) {
 
 ArithmeticResult Variables::arithmetic(World& world, const Value& expression, text::Span span,
                                        text::Origin* origin) {
+  OpenResult open = open_arithmetic(world, expression, span, origin);
+  // Whoever asks for the number itself looks at it.
+  if (has_parameters(open.number)) static_cast<void>(open.number.text());
+  return std::move(open.result);
+}
+
+// The expression is evaluated once more to see what it reads, which is rarely needed.
+ParameterId Variables::derived_parameter(World& world, const Value& expression, text::Span span,
+                                         std::int64_t result) {
+  Witness* witness = Witness::current();
+  Witness::Formula formula;
+  const Witness::Listening deaf(witness);
   WorldScope scope(*this, session_, world, span);
+  scope.record(formula);
+  evaluate_arithmetic(expression.pieces(), scope);
+  formula.expression = expression;
+  return witness->derive(std::move(formula), result);
+}
+
+Variables::OpenResult Variables::open_arithmetic(World& world, const Value& expression,
+                                                 text::Span span, text::Origin* origin) {
+  Witness* witness = Witness::current();
+  WorldScope scope(*this, session_, world, span);
+  OpenResult open;
+  ArithmeticResult& result = open.result;
   // An expression that assigns has more results than one.
   const ReadScope reads(session_, may_assign(expression) ? nullptr : session_.reads);
-  ArithmeticResult result = evaluate_arithmetic(expression.pieces(), scope);
+  std::vector<ParameterId> read;
+  {
+    const Witness::Listening listening(witness);
+    result = evaluate_arithmetic(expression.pieces(), scope);
+    read = listening.heard();
+  }
+  const bool is_value = result.kind == ArithmeticResult::Kind::kValue;
+  ParameterId parameter = 0;
+  if (!read.empty()) {
+    if (is_value && !scope.assigned()) {
+      parameter = derived_parameter(world, expression, span, result.value);
+    }
+    if (parameter == 0) {
+      for (const ParameterId each : read) witness->look(each);
+    }
+  }
+  if (is_value) {
+    open.number.append(
+        Piece{PieceText(std::to_string(result.value), parameter), true, {}, Shape::kAny});
+  }
   session_.charge(1 + expression.size() / 8);
   if (origin != nullptr) {
     *origin = scope.origin();
@@ -541,19 +610,21 @@ ArithmeticResult Variables::arithmetic(World& world, const Value& expression, te
                     span, unbound ? "'" + result.name + "' is not set" : result.message,
                     result.name);
   }
-  return result;
+  return open;
 }
 
 std::optional<Value> Variables::arithmetic_value(World& world, const Value& expression,
                                                  text::Span span) {
   text::Origin earlier;
-  const ArithmeticResult result = arithmetic(world, expression, span, &earlier);
+  OpenResult open = open_arithmetic(world, expression, span, &earlier);
+  const ArithmeticResult& result = open.result;
   if (result.kind == ArithmeticResult::Kind::kError) return std::nullopt;
   const text::Origin origin = session_.origin(span, "computed here", earlier);
   if (result.kind == ArithmeticResult::Kind::kUnknown) {
     return Value::unknown(result.message, origin, Shape::kNumber);
   }
-  return Value::of(std::to_string(result.value), origin);
+  open.number.pieces().front().origin = origin;
+  return std::move(open.number);
 }
 
 }  // namespace recipelint::shell

@@ -64,6 +64,14 @@ class Variables {
   /// Text, number or unknown that results from an expression.
   ArithmeticResult arithmetic(World& world, const Value& expression, text::Span span,
                               text::Origin* origin = nullptr);
+  /// The same for one who can leave open which number it is: `number`, the result if it is known,
+  /// may be a parameter. See Witness.
+  struct OpenResult {
+    ArithmeticResult result;
+    Value number;
+  };
+  OpenResult open_arithmetic(World& world, const Value& expression, text::Span span,
+                             text::Origin* origin = nullptr);
   /// The same as a value; an error is reported and gives nullopt.
   std::optional<Value> arithmetic_value(World& world, const Value& expression, text::Span span);
 
@@ -76,6 +84,8 @@ class Variables {
   void note_assignment(Variable& variable, NameId name, text::Span span, bool keeps_part);
   bool check_writable(const World& world, const Variable& variable, NameId name, text::Span span);
   void apply_attributes(World& world, const Variable& variable, Value& value, text::Span span);
+  ParameterId derived_parameter(World& world, const Value& expression, text::Span span,
+                                std::int64_t result);
   bool compute(const World& world, NameId name, Variable& out) const;
   /// "assigned to NAME".
   const std::string& assigned_note(NameId name);

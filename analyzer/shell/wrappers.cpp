@@ -107,11 +107,11 @@ bool is_assignment(std::string_view text) {
 // "NAME=value" with the origins of the value kept; "NAME" alone passes what is there.
 void add_environment(WrappedCommand& out, const Value& word) {
   if (word.pieces().empty() || !word.pieces().front().known) return;
-  const std::string& text = word.pieces().front().text;
+  const std::string& text = word.pieces().front().text.get();
   if (!is_assignment(text)) return;
   const auto equals = text.find('=');
   Value value = word;
-  value.pieces().front().text.erase(0, equals + 1);
+  value.pieces().front().text.write().erase(0, equals + 1);
   if (value.pieces().front().text.empty()) value.pieces().erase(value.pieces().begin());
   out.environment.emplace_back(text.substr(0, equals), std::move(value));
 }
@@ -168,7 +168,7 @@ class OptionWalk {
     }
     if (equals != std::string::npos && word.starts_with("--")) {
       Value operand = argv_[at];
-      operand.pieces().front().text.erase(0, equals + 1);
+      operand.pieces().front().text.write().erase(0, equals + 1);
       std::erase_if(operand.pieces(), [](const Piece& p) { return p.known && p.text.empty(); });
       note(name, operand);
     }
