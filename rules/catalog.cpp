@@ -74,7 +74,8 @@ std::span<const Rule> catalog() {
       acceptance_length(),
       prefix_cache_policy(),
       unpinned_install(),
-      client_concurrency(),  // 7xxx
+      client_concurrency(),
+      retired_scenario(),  // 7xxx
       unknown_flag(),
       outdated_flag(),
       invalid_value(),

@@ -74,6 +74,8 @@ class Reader {
   Folders folders(yaml::Node node, Folders result);
   MovedFolder moved(yaml::Node node);
   PullRequestContract pull_request(yaml::Node node);
+  facts::Date date(yaml::Node node);
+  RetiredScenario retired(yaml::Node node);
   Overlay overlay(yaml::Node node);
   Checkout checkout(yaml::Node node);
   RecipeEdit edit(yaml::Node node);
@@ -260,6 +262,29 @@ PullRequestContract Reader::pull_request(yaml::Node node) {
   return result;
 }
 
+facts::Date Reader::date(yaml::Node node) {
+  const std::optional<facts::Date> date = facts::parse_date(word(node));
+  if (!date) fail(node, "a day such as 2026-03-27 is needed here");
+  return date.value_or(facts::Date{});
+}
+
+RetiredScenario Reader::retired(yaml::Node node) {
+  RetiredScenario result;
+  each_key("retired", node, [&](std::string_view key, yaml::Node value) {
+    if (key == "name") return void(result.name = word(value));
+    if (key == "scenario-type") return void(result.scenario_types = words(value));
+    if (key == "isl") return void(result.isl = words(value));
+    if (key == "osl") return void(result.osl = words(value));
+    if (key == "model-prefix") return void(result.model_prefixes = words(value));
+    if (key == "precision") return void(result.precisions = words(value));
+    if (key == "since") return void(result.since = date(value));
+    if (key == "stated-in") return void(result.stated_in = path(value));
+    result.marker = word(value);
+  });
+  if (result.name.empty()) fail(node, "'name' is needed here");
+  return result;
+}
+
 MovedFolder Reader::moved(yaml::Node node) {
   MovedFolder result;
   each_key("moved", node, [&](std::string_view key, yaml::Node value) {
@@ -383,6 +408,7 @@ Profile Reader::profile(yaml::Node root) {
     if (key == "name") return void(result.name = word(value));
     if (key == "moved") return void(result.moved = list(value, &Reader::moved));
     if (key == "pull-request") return void(result.pull_request = pull_request(value));
+    if (key == "retired") return void(result.retired = list(value, &Reader::retired));
     if (key == "workflow") return workflow(value, result);
     if (key == "launchers") own = list(value, &Reader::launcher);
   });
@@ -423,15 +449,18 @@ std::string Folders::launcher_of(std::string_view file_name) const {
 }
 
 std::span<const ProfilePart> profile_parts() {
-  static const std::array<ProfilePart, 11> parts = {
+  static const std::array<ProfilePart, 12> parts = {
       ProfilePart{"profile",
                   {"schema", "name", "extends", "folders", "moved", "anchors", "pull-request",
-                   "workflow", "launchers"}},
+                   "retired", "workflow", "launchers"}},
       ProfilePart{"folders", {"launchers", "launcher-files", "recipes", "mounts", "recipe-mounts"}},
       ProfilePart{"moved", {"from", "to", "endings"}},
       ProfilePart{
           "pull-request",
           {"stated-in", "marker", "title", "chinese-heading", "signoff-phrase", "signoff-lines"}},
+      ProfilePart{"retired",
+                  {"name", "scenario-type", "isl", "osl", "model-prefix", "precision", "since",
+                   "stated-in", "marker"}},
       ProfilePart{"workflow", {"single-node", "multi-node"}},
       ProfilePart{"launchers", {"launcher", "steps"}},
       ProfilePart{"steps",

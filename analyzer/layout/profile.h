@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyzer/layout/pull_request_contract.h"
+#include "analyzer/layout/retired_scenario.h"
 #include "analyzer/layout/text_template.h"
 #include "analyzer/text/result.h"
 #include "analyzer/yaml/document.h"
@@ -144,6 +145,7 @@ struct Profile {
   Folders folders;
   std::vector<MovedFolder> moved;
   PullRequestContract pull_request;
+  std::vector<RetiredScenario> retired;
   std::vector<Step> single_node;
   std::vector<Step> multi_node;
   std::vector<Launcher> launchers;

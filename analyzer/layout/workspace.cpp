@@ -353,6 +353,7 @@ void WorkspaceLoader::load_site(const SiteFiles& files) {
   space::check_together(site.space, problems);
   site.matrix = space::expand(site.space, problems);
   site.eval_rows = space::select_eval_rows(site.matrix);
+  list_retired(site);
   list_launchers(site);
   resolve_rows(site);
   select_recipes(site);
@@ -374,6 +375,24 @@ std::shared_ptr<const yaml::Document> WorkspaceLoader::parse(const FilePlace& pl
     workspace_.problems_.push_back(std::move(problem));
   }
   return nullptr;
+}
+
+void WorkspaceLoader::list_retired(Site& site) const {
+  for (const RetiredScenario& scenario : site.profile->retired) {
+    if (scenario.stated_in.empty()) {
+      site.retired.push_back({&scenario, {}});
+      continue;
+    }
+    const std::string path = text::join_path(site.files.root, scenario.stated_in);
+    if (sources_.tree().kind(path) != text::EntryKind::kFile) continue;
+    const auto file = sources_.load(path);
+    if (!file) continue;
+    const std::size_t at = (*file)->bytes().find(scenario.marker);
+    if (at == std::string_view::npos) continue;
+    const auto begin = static_cast<std::uint32_t>(at);
+    const auto size = static_cast<std::uint32_t>(scenario.marker.size());
+    site.retired.push_back({&scenario, {*file, begin, begin + size}});
+  }
 }
 
 void WorkspaceLoader::list_launchers(Site& site) const {

@@ -97,6 +97,8 @@ struct SelectedRecipe {
 struct Site {
   SiteFiles files;
   const Profile* profile = nullptr;
+  /// What the profile does not want any more, as far as the tree says so itself.
+  std::vector<RetirementNotice> retired;
   space::SearchSpace space;
   std::vector<space::MatrixRow> matrix;
   /// The rows that `--evals-only` selects, as in space::select_eval_rows().
@@ -197,6 +199,7 @@ class WorkspaceLoader {
   void add_named_recipes(const std::string& path, std::set<std::string>& found);
   /// Null if there is no such file or it cannot be parsed; that is a problem once.
   std::shared_ptr<const yaml::Document> parse(const FilePlace& place);
+  void list_retired(Site& site) const;
   void list_launchers(Site& site) const;
   void resolve_rows(Site& site) const;
   void select_recipes(Site& site);

@@ -10,6 +10,7 @@ Rule acceptance_length();    // RL7002
 Rule prefix_cache_policy();  // RL7003
 Rule unpinned_install();     // RL7004
 Rule client_concurrency();   // RL7005
+Rule retired_scenario();     // RL7006
 Rule pull_request_text();    // RL9006
 
 }  // namespace recipelint::rules

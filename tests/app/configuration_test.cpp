@@ -230,6 +230,7 @@ nlohmann::ordered_json profile_definitions() {
         {"moved", list_of(part("moved"))},
         {"anchors", Json::object()},
         {"pull-request", part("pull-request")},
+        {"retired", list_of(part("retired"))},
         {"workflow", part("workflow")},
         {"launchers", list_of(part("launchers"))}}},
       {"folders",
@@ -246,6 +247,16 @@ nlohmann::ordered_json profile_definitions() {
         {"chinese-heading", text},
         {"signoff-phrase", text},
         {"signoff-lines", texts}}},
+      {"retired",
+       {{"name", text},
+        {"scenario-type", texts},
+        {"isl", texts},
+        {"osl", texts},
+        {"model-prefix", texts},
+        {"precision", texts},
+        {"since", text},
+        {"stated-in", text},
+        {"marker", text}}},
       {"workflow",
        {{"single-node", list_of(part("steps"))}, {"multi-node", list_of(part("steps"))}}},
       {"launchers", {{"launcher", texts}, {"steps", list_of(part("steps"))}}},
@@ -296,6 +307,7 @@ nlohmann::ordered_json profile_definitions() {
   }
   definitions["launchers"]["required"] = {"launcher"};
   definitions["recipe"]["required"] = {"setting"};
+  definitions["retired"]["required"] = {"name"};
   return definitions;
 }
 
