@@ -13,6 +13,9 @@ struct ArgumentContract {
   /// The loop that takes one argument after the other and compares it: while [[ $# -gt 0 ]] with a
   /// case of $1. Invalid if there is none.
   text::Span loop;
+  /// The arm of that case for all words that it does not know, if such a word is dropped: the arm
+  /// only shifts, and nothing but the case looks at arguments. Invalid if not.
+  text::Span ignoring;
   /// The tests behind it that a variable which the loop sets is not empty.
   std::vector<text::Span> requirements;
   /// Its arguments are names of variables, and it ends with a failure if one of them is not set:

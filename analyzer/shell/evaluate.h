@@ -154,6 +154,7 @@ enum class DiagnosticKind : std::uint8_t {
   kRefusedArgument,   // a function's argument loop refuses a word of its call
   kMissingArgument,   // a function with an argument loop demands an option that its call lacks
   kUnsetExpansion,    // an unset variable, without set -u, in what a recorded command is made of
+  kIgnoredArgument,   // a function's argument loop drops an option of its call; the message: which
 };
 
 /// Something that deserves to be said about one place of a script.

@@ -109,6 +109,8 @@ class Interpreter final : public SubstitutionRunner {
   bool apply_assignment(World& world, const ExpandedAssignment& assignment);
   /// "return" or "exit" with a failure: notes that the function refuses its arguments, if so.
   void note_refusal(World& world, text::Span span);
+  /// An arm of a case was taken: notes that the function drops an option that its call has, if so.
+  void note_ignored(const World& world, text::Span arm);
   bool apply_array(World& world, const ExpandedAssignment& assignment);
   bool apply_entries(World& world, NameId name, const ExpandedAssignment& assignment);
   bool apply_redirections(World& world, const std::vector<Redirection>& redirections);

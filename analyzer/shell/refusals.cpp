@@ -26,6 +26,13 @@ bool is_name(std::string_view text) {
          });
 }
 
+/// "--port", "-p"; not "-", "--" or a number.
+bool is_option(std::string_view text) {
+  if (text.size() < 2 || text[0] != '-') return false;
+  const char first = text[1] == '-' && text.size() > 2 ? text[2] : text[1];
+  return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+}
+
 }  // namespace
 
 const ArgumentContract& Interpreter::contract_of(const FunctionDefinition& definition) {
@@ -69,6 +76,24 @@ void Interpreter::note_refusal(World& world, text::Span span) {
   if (!is_requirement) return;
   session_.report_certain(DiagnosticKind::kMissingArgument, frame.call, last_line(world.printed),
                           call.definition->name);
+}
+
+void Interpreter::note_ignored(const World& world, text::Span arm) {
+  if (calls_.empty()) return;
+  const Call& call = calls_.back();
+  const Frame& frame = world.shell.frames->back();
+  const ArgumentContract& contract = contract_of(*call.definition);
+  if (contract.ignoring != arm || frame.function != call.definition->name) return;
+  // Otherwise it depends on what the host decided since.
+  if ((world.assumptions ? world.assumptions->size() : 0) > call.assumptions) return;
+  const std::vector<Value>& arguments = world.shell.positional->values;
+  if (arguments.empty() || !arguments.front().is_known()) return;
+  std::string word = arguments.front().text();
+  // A word that is passed on can be meant for another function that gets all of them as well.
+  const text::Span written = arguments.front().origin().span();
+  if (!is_option(word) || !lies_in(written, frame.call)) return;
+  session_.report_certain(DiagnosticKind::kIgnoredArgument, written, call.definition->name,
+                          std::move(word));
 }
 
 }  // namespace recipelint::shell

@@ -476,6 +476,7 @@ void Interpreter::run_case_items(const Case& statement, std::size_t first, const
     if (!world->is_running() || match.answer == Answer::kNo) continue;
     session_.mark_branch(statement.subject.span, i, match.answer != Answer::kYes);
     if (match.answer == Answer::kYes) {
+      if (i + 1 == statement.items.size()) note_ignored(*world, statement.items[i].span);
       run_case_body(statement, i, subject, std::move(world), out);
       return;
     }

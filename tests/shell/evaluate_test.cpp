@@ -154,6 +154,26 @@ TEST(Evaluate, KnowsFromTheirBodiesWhatFunctionsRefuseAndDemand) {
   EXPECT_EQ(run->demands[0].function, "demand");
 }
 
+TEST(Evaluate, KnowsWhichOptionsOfACallFunctionsDrop) {
+  const auto dropped = [](const std::string& before, const std::string& last_arm,
+                          const std::string& calls) {
+    return Evaluated("run() {\n" + before +
+                     "  while [[ $# -gt 0 ]]; do\n    case \"$1\" in\n"
+                     "      --port) port=$2; shift 2 ;;\n      *) " +
+                     last_arm + " ;;\n    esac\n  done\n}\n" + calls)
+        .messages(DiagnosticKind::kIgnoredArgument);
+  };
+  EXPECT_THAT(dropped("", "shift", "run --port 1 --model x -v\n"), ElementsAre("run", "run"));
+  EXPECT_THAT(dropped("", "shift 1", "run --m x\n"), ElementsAre("run"));
+  EXPECT_THAT(dropped("", "shift", "run --port 1 word -5 -- -\n"), IsEmpty());
+  EXPECT_THAT(dropped("", "rest+=(\"$1\"); shift", "run --model x\n"), IsEmpty());
+  EXPECT_THAT(dropped("  local all=(\"$@\")\n", "shift", "run --model x\n"), IsEmpty());
+  EXPECT_THAT(dropped("  local first=${1:-}\n", "shift", "run --model x\n"), IsEmpty());
+  EXPECT_THAT(dropped("  for each; do use $each; done\n", "shift", "run --model x\n"), IsEmpty());
+  EXPECT_THAT(dropped("", "shift", "A=(--model x)\nrun \"${A[@]}\"\n"), IsEmpty());
+  EXPECT_THAT(dropped("", "shift", "both() { run \"$@\"; }\nboth --model x\n"), IsEmpty());
+}
+
 TEST(Evaluate, JoinsWaysThatLaunchTheSame) {
   const Evaluated run(
       "for i in 1 2 3 4 5 6 7 8; do\n"
