@@ -16,8 +16,29 @@ namespace {
 constexpr std::size_t kMostCells = 128;
 constexpr std::size_t kMostValues = 8;
 
+constexpr std::string_view kPrefill = "prefill.";
+constexpr std::string_view kDecode = "decode.";
+
+void copy_worker_field(std::string_view field, const space::Field<space::Worker>& from,
+                       space::Field<space::Worker>& to) {
+  if (!from.value || !to.value) return;
+  if (field == "num-worker") to.value->num_worker = from->num_worker;
+  if (field == "tp") to.value->tp = from->tp;
+  if (field == "pp") to.value->pp = from->pp;
+  if (field == "dcp-size") to.value->dcp_size = from->dcp_size;
+  if (field == "pcp-size") to.value->pcp_size = from->pcp_size;
+  if (field == "ep") to.value->ep = from->ep;
+  if (field == "dp-attn") to.value->dp_attn = from->dp_attn;
+}
+
 /// Copies one field from a row to another, absent or not.
 void copy_field(std::string_view field, const space::Row& from, space::Row& to) {
+  if (field.starts_with(kPrefill)) {
+    return copy_worker_field(field.substr(kPrefill.size()), from.prefill, to.prefill);
+  }
+  if (field.starts_with(kDecode)) {
+    return copy_worker_field(field.substr(kDecode.size()), from.decode, to.decode);
+  }
   if (field == "tp") to.tp = from.tp;
   if (field == "pp") to.pp = from.pp;
   if (field == "dcp-size") to.dcp_size = from.dcp_size;
@@ -32,6 +53,10 @@ void copy_field(std::string_view field, const space::Row& from, space::Row& to) 
 /// A row without the field is a row as well, but for those that every row needs or that come with
 /// another one.
 bool can_be_absent(std::string_view field) {
+  const bool is_of_worker = field.starts_with(kPrefill) || field.starts_with(kDecode);
+  if (is_of_worker) {
+    return field.ends_with(".pp") || field.ends_with(".dcp-size") || field.ends_with(".pcp-size");
+  }
   return field != "tp" && field != "kv-offloading" && field != "kv-offload-backend.name";
 }
 
@@ -150,9 +175,17 @@ struct FieldTrials::Comparison {
   void run();
 };
 
+/// A row, or worker, without any field.
+space::Row row_without_fields() {
+  space::Row row;
+  row.prefill.value.emplace();
+  row.decode.value.emplace();
+  return row;
+}
+
 /// One row for each value that the field has, and one that has none.
 std::vector<const space::Row*> FieldTrials::Comparison::values() const {
-  static const space::Row kAbsent;
+  static const space::Row kAbsent = row_without_fields();
   std::map<std::string, const space::Row*> by_text;
   for (const EvaluatedCell* cell : cells) {
     if (const auto text = text_of(*cell, field)) by_text.emplace(*text, cell->row()->row);

@@ -29,6 +29,25 @@ inline constexpr std::array<std::string_view, 9> kTriedFields = {"tp",
                                                                  "kv-offloading",
                                                                  "kv-offload-backend.name"};
 
+/// The same of a multi-node row, each role for itself.
+inline constexpr std::array<std::string_view, 17> kTriedWorkerFields = {"prefill.num-worker",
+                                                                        "prefill.tp",
+                                                                        "prefill.pp",
+                                                                        "prefill.dcp-size",
+                                                                        "prefill.pcp-size",
+                                                                        "prefill.ep",
+                                                                        "prefill.dp-attn",
+                                                                        "decode.num-worker",
+                                                                        "decode.tp",
+                                                                        "decode.pp",
+                                                                        "decode.dcp-size",
+                                                                        "decode.pcp-size",
+                                                                        "decode.ep",
+                                                                        "decode.dp-attn",
+                                                                        "spec-decoding",
+                                                                        "kv-offloading",
+                                                                        "kv-offload-backend.name"};
+
 /// What the search space gains by a field.
 struct FieldTrial {
   enum class Verdict {

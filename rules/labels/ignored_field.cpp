@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -31,7 +32,7 @@ std::vector<Cells> groups(const RuleContext& context) {
   std::map<std::tuple<const layout::Site*, const space::Entry*, std::string>, std::size_t> index;
   for (const EvaluatedCell& cell : context.cells.all()) {
     const space::MatrixRow* row = cell.row();
-    if (row == nullptr || row->multi_node() || cell.cell.mode == layout::Mode::kEval) continue;
+    if (row == nullptr || cell.cell.mode == layout::Mode::kEval) continue;
     const layout::Target& target = cell.target();
     if (target.kind != layout::Target::Kind::kScript || !target.script_exists) continue;
     const auto [found, added] =
@@ -68,6 +69,12 @@ Variation variation(const Cells& cells, std::string_view field) {
   return variation;
 }
 
+/// The field without the role of a worker: "tp" of "decode.tp".
+std::string_view without_role(std::string_view field) {
+  const bool has_role = field.starts_with("prefill.") || field.starts_with("decode.");
+  return has_role ? field.substr(field.find('.') + 1) : field;
+}
+
 /// The rule that tells whether a field says what is launched.
 Rule rule_of_truth(std::string_view field) {
   if (field == "spec-decoding") return speculation_label();
@@ -83,11 +90,12 @@ class Truth final : public findings::FindingSink {
   /// Whether all of the cells are what their rows say there, so that the field is of no use but
   /// tells no lie: another one decides both.
   bool holds(std::string_view field, const Cells& cells) {
-    // Of a backend the name alone is known.
-    if (field == "kv-offload-backend.name") return false;
+    // Of a backend the name alone is known; as many workers cannot be both.
+    if (field == "kv-offload-backend.name" || field.ends_with(".num-worker")) return false;
     ask(rule_of_truth(field));
+    const std::string name(without_role(field));
     return std::ranges::none_of(cells, [&](const EvaluatedCell* cell) {
-      return untrue_.contains({std::string(field), cell->name()});
+      return untrue_.contains({name, cell->name()});
     });
   }
 
@@ -113,7 +121,8 @@ class Truth final : public findings::FindingSink {
 Finding finding_about(std::string_view field, const Cells& cells, const Variation& variation,
                       const FieldTrial& trial, bool true_all_the_same) {
   const std::string& script = cells.front()->target().script;
-  const std::string name(field.substr(0, field.find('.')));
+  const bool is_of_worker = without_role(field) != field;
+  const std::string name(is_of_worker ? field : field.substr(0, field.find('.')));
   Finding finding;
   finding.rule = kId;
   finding.level = true_all_the_same ? findings::Level::kNote : findings::Level::kWarning;
@@ -140,7 +149,11 @@ void run(const RuleContext& context, findings::FindingSink& sink) {
   layout::FieldTrials trials(context.workspace, context.facts.models());
   Truth truth(context);
   for (const Cells& cells : groups(context)) {
-    for (const std::string_view field : layout::kTriedFields) {
+    const bool multi_node = cells.front()->row()->multi_node();
+    const std::span<const std::string_view> fields =
+        multi_node ? std::span<const std::string_view>(layout::kTriedWorkerFields)
+                   : layout::kTriedFields;
+    for (const std::string_view field : fields) {
       const Variation varied = variation(cells, field);
       if (varied.values.size() < 2 || !varied.span.valid()) continue;
       const FieldTrial trial = trials.run(field, cells);
