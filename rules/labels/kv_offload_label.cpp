@@ -32,6 +32,13 @@ struct Movement {
   std::string open;
 };
 
+/// TensorRT-LLM moves blocks to its host cache so that later requests find them again, which they
+/// do not without reuse of blocks.
+bool finds_nothing_again(const Server& server, const Offload& offload) {
+  const auto& reuse = server.config.cache.prefix_caching.value;
+  return offload.connector == "host_cache" && reuse && !*reuse;
+}
+
 Movement movement_of(const CellServers& cell) {
   Movement movement;
   for (const Server& server : cell.servers) {
@@ -40,7 +47,9 @@ Movement movement_of(const CellServers& cell) {
     if (!offloads.value) continue;
     for (const Offload& offload : *offloads.value) {
       if (offload.bytes.value_or(1) <= 0) continue;
-      const KvMovement kind = facts::kv_movement(offload.connector);
+      const KvMovement kind = finds_nothing_again(server, offload)
+                                  ? KvMovement::kUnknown
+                                  : facts::kv_movement(offload.connector);
       if (kind == KvMovement::kOffloads && movement.offload == nullptr) {
         movement.server = &server;
         movement.offload = &offload;
