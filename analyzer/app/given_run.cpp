@@ -16,8 +16,8 @@ namespace {
 using layout::GivenRun;
 using NameAndValue = std::pair<std::string, std::string>;
 
-constexpr std::array<std::string_view, 8> kNumbers = {"conc", "isl", "osl", "tp",
-                                                      "pp",   "dp",  "ep",  "workers"};
+constexpr std::array<std::string_view, 10> kNumbers = {
+    "conc", "isl", "osl", "tp", "pp", "dcp-size", "pcp-size", "dp", "ep", "workers"};
 
 std::optional<NameAndValue> split(const std::string& text) {
   const auto equals = text.find('=');
@@ -56,6 +56,7 @@ std::optional<std::string> complaint(const NameAndValue& field) {
                          std::all_of(value.begin(), value.end(), is_digit);
   if (contains(kNumbers, name) && !is_number) return "write a number above 0";
   if (name == "dp-attn" && value != "true" && value != "false") return "write true or false";
+  if (name == "kv-offloading" && value != "none" && value != "dram") return "write none or dram";
   return std::nullopt;
 }
 

@@ -27,8 +27,10 @@ struct GivenRun {
 
 /// What can be given about the cell itself, under the names that rows have for it. Not in a row:
 /// the role of the server and the number of workers of that role.
-inline constexpr std::array<std::string_view, 11> kGivenFields = {
-    "conc", "isl", "osl", "tp", "pp", "dp", "ep", "dp-attn", "spec-decoding", "role", "workers"};
+inline constexpr std::array<std::string_view, 14> kGivenFields = {
+    "conc",          "isl",           "osl",  "tp",     "pp",
+    "dcp-size",      "pcp-size",      "dp",   "ep",     "dp-attn",
+    "spec-decoding", "kv-offloading", "role", "workers"};
 
 /// A script that is run by hand: the second profile, without a launcher and a workflow. It is a
 /// cell of its own, with as much of a row as was given.

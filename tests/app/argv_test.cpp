@@ -74,6 +74,9 @@ TEST(Argv, CellsAreChosenByTheirFields) {
   EXPECT_EQ(cells({"--cell", "conc=64,tp=4"}).size(), 2u);  // the row lists 64 twice
   EXPECT_EQ(cells({"--cell", "conc=64", "--keys", "*-vllm"}).size(), 3u);
   EXPECT_EQ(cells({"--cell", "no-such-field=1"}).size(), 0u);
+  EXPECT_EQ(cells({"--cell", "dcp-size=1,pcp-size=1"}).size(), cells({}).size()) << "by default";
+  EXPECT_EQ(cells({"--cell", "dcp-size=8"}).size(), 0u);
+  EXPECT_EQ(cells({"--cell", "decode.num-worker=3"}).size(), 2u);
   EXPECT_EQ(run_command({"argv", demo(), "--cell", "conc"}).code, 2);
 }
 

@@ -90,6 +90,21 @@ TEST_F(BareScript, TakesItsCellFromTheCommandLine) {
   EXPECT_EQ(cells[0]["conc"], 64);
 }
 
+TEST_F(BareScript, IsHeldToWhatTheCommandLineSaysAboutIt) {
+  folder_.write("wide.sh",
+                "vllm serve m -tp 8 -dcp 8 --kv-offloading-size 64 "
+                "--kv-offloading-backend native\n");
+  const auto said = [&](const std::string& fields) {
+    return check("/wide.sh", {"--select", "RL4001,RL4006", "--image", "vllm/vllm-openai:v0.26.0",
+                              "--cell", fields})
+        .out;
+  };
+  EXPECT_EQ(said("tp=8,dcp-size=8,kv-offloading=dram"), "");
+  EXPECT_THAT(said("dcp-size=4"), HasSubstr("The command line says dcp-size 4"));
+  EXPECT_THAT(said("pcp-size=2"), HasSubstr("The command line says pcp-size 2"));
+  EXPECT_THAT(said("kv-offloading=none"), HasSubstr("error[RL4006]"));
+}
+
 TEST_F(BareScript, ComesInFoldersToo) {
   std::vector<std::string> scripts;
   for (const json& cell : argv("")) scripts.push_back(cell["script"]);
@@ -144,6 +159,9 @@ TEST_F(BareScript, RefusesWhatDescribesNoRun) {
   EXPECT_THAT(error({"--cell", "batch=2"}), HasSubstr("there is no field 'batch'"));
   EXPECT_THAT(error({"--cell", "conc=0"}), HasSubstr("write a number above 0"));
   EXPECT_THAT(error({"--cell", "dp-attn=1"}), HasSubstr("write true or false"));
+  EXPECT_THAT(error({"--cell", "dcp-size=0"}), HasSubstr("write a number above 0"));
+  EXPECT_THAT(error({"--cell", "pcp-size=all"}), HasSubstr("write a number above 0"));
+  EXPECT_THAT(error({"--cell", "kv-offloading=nvme"}), HasSubstr("write none or dram"));
   EXPECT_THAT(error({"--cell", "conc"}), HasSubstr("no FIELD=VALUE"));
 }
 
