@@ -23,8 +23,15 @@ struct Place {
   }
 };
 
+bool lies_in(const text::Span& inner, const text::Span& outer) {
+  return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
+}
+
 void add(const layout::EvaluatedCell& cell, Diagnostic diagnostic,
          std::map<Place, PlacedDiagnostic>& places) {
+  const layout::CellLaunches& launches = *cell.launches;
+  diagnostic.certain =
+      diagnostic.certain || (ends_for_certain(launches) && explains_end(diagnostic, launches));
   // A bound can be reached where no statement stands.
   if (!diagnostic.span.valid() && cell.row() != nullptr) diagnostic.span = cell.row()->row->span();
   if (!diagnostic.span.valid()) return;
@@ -43,6 +50,23 @@ void add(const layout::EvaluatedCell& cell, Diagnostic diagnostic,
 void make_set(std::vector<std::string>& names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
+}
+
+bool ends_for_certain(const layout::CellLaunches& launches) {
+  return launches.status == layout::CellLaunches::Status::kRejected &&
+         std::none_of(launches.diagnostics.begin(), launches.diagnostics.end(),
+                      [](const Diagnostic& diagnostic) {
+                        return diagnostic.kind == DiagnosticKind::kUnparsed ||
+                               diagnostic.kind == DiagnosticKind::kUnmodelled;
+                      });
+}
+
+bool explains_end(const Diagnostic& diagnostic, const layout::CellLaunches& launches) {
+  return std::any_of(
+      launches.reasons.begin(), launches.reasons.end(), [&](const layout::Reason& reason) {
+        return lies_in(diagnostic.span, reason.span) ||
+               (!diagnostic.message.empty() && reason.cause.starts_with(diagnostic.message));
+      });
 }
 
 bool knows_environment(const layout::EvaluatedCell& cell) {

@@ -13,7 +13,8 @@ namespace recipelint::rules {
 
 /// What the evaluations of cells say about one place.
 struct PlacedDiagnostic {
-  /// As the first of the cells has it; `certain` if that is so in one of them.
+  /// As the first of the cells has it; `certain` if that is so in one of them. That a cell ends
+  /// with an error on all of its ways is certain even if the host decides which of several it is.
   layout::Diagnostic diagnostic;
   /// Names of those cells in which it is certain, or of all if it is in none; sorted.
   std::vector<std::string> cells;
@@ -27,6 +28,14 @@ struct PlacedDiagnostic {
 /// has rules of its own, and they are of the layout of the repository. A script that is run by hand
 /// has none.
 bool knows_environment(const layout::EvaluatedCell& cell);
+
+/// Whether a script ends with an error before it starts anything, on all of its ways, and all of it
+/// was understood: what was not may be what goes on.
+bool ends_for_certain(const layout::CellLaunches& launches);
+
+/// Whether the diagnostic is why a cell ends, on one of its ways at least: it stands where the cell
+/// ends, or an exit trap ends it elsewhere and says so.
+bool explains_end(const layout::Diagnostic& diagnostic, const layout::CellLaunches& launches);
 
 /// The diagnostics of these kinds, one for each place and subject, in the order of places.
 std::vector<PlacedDiagnostic> placed_diagnostics(const RuleContext& context,

@@ -34,10 +34,6 @@ struct Refusal {
   std::vector<const EvaluatedCell*> cells;
 };
 
-bool lies_in(const text::Span& inner, const text::Span& outer) {
-  return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
-}
-
 // Other rules report these, at the same place.
 bool has_rule_of_its_own(DiagnosticKind kind) {
   constexpr std::array kKinds = {
@@ -47,29 +43,17 @@ bool has_rule_of_its_own(DiagnosticKind kind) {
   return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
 }
 
-bool is_explained(const Reason& reason, const CellLaunches& launches) {
+bool is_explained(const CellLaunches& launches) {
   return std::any_of(
       launches.diagnostics.begin(), launches.diagnostics.end(), [&](const Diagnostic& diagnostic) {
-        return has_rule_of_its_own(diagnostic.kind) && lies_in(diagnostic.span, reason.span);
+        return has_rule_of_its_own(diagnostic.kind) && explains_end(diagnostic, launches);
       });
-}
-
-// What was not understood may be what goes on.
-bool is_certain(const CellLaunches& launches) {
-  return std::none_of(launches.diagnostics.begin(), launches.diagnostics.end(),
-                      [](const Diagnostic& diagnostic) {
-                        return diagnostic.kind == DiagnosticKind::kUnparsed ||
-                               diagnostic.kind == DiagnosticKind::kUnmodelled;
-                      });
 }
 
 bool is_refused(const EvaluatedCell& cell) {
   const CellLaunches& launches = *cell.launches;
-  return cell.row() != nullptr && launches.status == CellLaunches::Status::kRejected &&
-         !launches.reasons.empty() && cell.target().kind == Target::Kind::kScript &&
-         is_certain(launches) &&
-         std::none_of(launches.reasons.begin(), launches.reasons.end(),
-                      [&](const Reason& reason) { return is_explained(reason, launches); });
+  return cell.row() != nullptr && ends_for_certain(launches) && !launches.reasons.empty() &&
+         cell.target().kind == Target::Kind::kScript && !is_explained(launches);
 }
 
 std::string place_text(const text::Span& span) {
