@@ -103,13 +103,14 @@ Finding to_finding(const Problem& problem, const Server& server) {
 }  // namespace
 
 void report_server_problems(const RuleContext& context, std::string_view rule,
-                            findings::FindingSink& sink) {
+                            findings::FindingSink& sink, const ProblemFilter& filter) {
   std::map<Place, Finding> findings;
   for (const serving::CellServers& cell : context.servers.all()) {
     for (const Server& server : cell.servers) {
       for (const Problem& problem : server.config.problems) {
         const text::Span span = span_of(problem, server);
         if (problem.rule != rule || !span.valid()) continue;
+        if (filter && !filter(server, problem)) continue;
         Finding& finding = findings[{span, problem.subject}];
         if (finding.rule.empty() || level_of(problem, server) > finding.level) {
           auto cells = std::move(finding.cells);

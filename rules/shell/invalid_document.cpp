@@ -1,12 +1,18 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "analyzer/launch/documents.h"
+#include "analyzer/serving/problem.h"
+#include "analyzer/serving/servers.h"
 #include "rules/cell_diagnostics.h"
 #include "rules/pages.h"
+#include "rules/server_problems.h"
 #include "rules/shell/shell_flow.h"
 
 namespace recipelint::rules {
@@ -70,6 +76,26 @@ Finding finding_of(const InvalidDocument& document, const Launch& launch) {
   return finding;
 }
 
+/// Whether the word to blame has an object or a list as its value: "auto", "image=4" and "@file"
+/// are meant to be something else. A file has no word.
+bool is_meant_as_document(const Launch& launch, const serving::Problem& problem) {
+  if (!problem.word || *problem.word >= launch.argv.size()) return true;
+  const std::string text = launch.argv[*problem.word].text();
+  const auto equals = text.starts_with("--") ? text.find('=') : std::string::npos;
+  const auto begin =
+      text.find_first_not_of(" \t\r\n", equals == std::string::npos ? 0 : equals + 1);
+  return begin != std::string::npos && (text[begin] == '{' || text[begin] == '[');
+}
+
+/// What decoding found that the look at the words did not: it knows all options of all engines.
+bool is_new(const serving::Server& server, const serving::Problem& problem) {
+  const std::vector<InvalidDocument> documents = launch::invalid_documents(*server.launch);
+  return is_meant_as_document(*server.launch, problem) &&
+         std::none_of(documents.begin(), documents.end(), [&](const InvalidDocument& document) {
+           return document.name == problem.subject;
+         });
+}
+
 void run(const RuleContext& context, findings::FindingSink& sink) {
   std::map<Place, Finding> found;
   for (const layout::EvaluatedCell& cell : context.cells.all()) {
@@ -88,6 +114,7 @@ void run(const RuleContext& context, findings::FindingSink& sink) {
     make_set(finding.cells);
     sink.report(std::move(finding));
   }
+  report_server_problems(context, serving::kInvalidDocumentRule, sink, is_new);
 }
 
 }  // namespace
