@@ -391,12 +391,13 @@ std::optional<text::Error> load_older_workspace(LoadedRepository& old, const Loa
                                                 const SharedOptions& options) {
   auto run = given_run(options);
   if (!run) return run.error();
-  const bool by_hand = !run->empty() || now.workspace->sites().empty();
+  const bool by_hand = !run->empty() || !now.workspace->has_search_space();
   if (by_hand) run = with_cell_fields(*std::move(run), options);
   if (!run) return run.error();
   // What was named says which folders count; all of their findings are needed, since a cell may
   // have been reached in another way.
   old.named = now.named;
+  if (auto error = open_recipe_paths(old, options)) return error;
   load(old, options, *std::move(run));
   old.named.clear();
   return std::nullopt;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/support/command.h"
+#include "tests/support/git_repository.h"
 #include "tests/support/temporary_folder.h"
 
 namespace recipelint {
@@ -157,6 +158,24 @@ TEST_F(RecipePath, NothingOutsideOfItIsRead) {
   const CommandResult above = check({"--recipe-path", upstream_.path().string()});
   EXPECT_THAT(above.out + above.err, Not(HasSubstr("secret-key")));
   EXPECT_NE(above.code, 3);
+}
+
+// What is found there was there before the change as well.
+TEST_F(RecipePath, CountsForTheRevisionThatIsComparedWith) {
+  const testing::GitRepository repository;
+  repository.write("configs/x-master.yaml", std::string(kMaster));
+  repository.write("configs/runners.yaml", "labels:\n  x9:\n  - x9-lab_0\n");
+  repository.write("runners/launch_x9-lab.sh", "srtctl apply -f \"$CONFIG_FILE\"\n");
+  repository.commit();
+  upstream_.write("vllm/big.yaml", kRecipe);
+  std::vector<std::string> arguments = {
+      "check", repository.path(), "--recipe-path",        upstream_.path().string(), "--format",
+      "unix",  "--select",        "RL5002,RL2002,reading"};
+  EXPECT_THAT(run_command(arguments).out, HasSubstr("RL2002"));
+  arguments.insert(arguments.end(), {"--diff-base", "HEAD"});
+  const CommandResult result = run_command(arguments);
+  EXPECT_THAT(result.out, IsEmpty());
+  EXPECT_EQ(result.code, 0) << result.err;
 }
 
 TEST_F(RecipePath, MustBeAFolder) {
