@@ -21,6 +21,12 @@ using serving::memory::Topology;
 
 constexpr std::string_view kId = "RL2003";
 
+/// What is needed and left follows from a release's own code: a build that no release is known for,
+/// and a launch that may not happen, prove nothing.
+bool is_provable(const Topology& topology) {
+  return topology.question.version_known && topology.server->launch->certain;
+}
+
 /// The level of a finding; nothing for what fits, or is no business of this rule. An engine that
 /// starts all the same gets one level less.
 std::optional<Level> level_of(const Topology& topology) {
@@ -29,7 +35,7 @@ std::optional<Level> level_of(const Topology& topology) {
   const bool starts = fit.consequence != Consequence::kDoesNotStart;
   switch (fit.fits) {
     case Fits::kNo:
-      return starts || !topology.server->launch->certain ? Level::kWarning : Level::kError;
+      return starts || !is_provable(topology) ? Level::kWarning : Level::kError;
     case Fits::kUnlikely:
       return starts ? Level::kNote : Level::kWarning;
     default:
@@ -75,7 +81,10 @@ std::string terms_text(const Topology& topology) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", term.name, gib(term.bytes));
     if (term.in_flight) in_flight += term.bytes;
   }
-  text = fmt::format(" The need is made of {}.", text);
+  const auto& need = topology.fit.need;
+  text = bound_of(topology).need < need.nominal
+             ? fmt::format(" The most likely need, {}, is made of {}.", gib(need.nominal), text)
+             : fmt::format(" The need is made of {}.", text);
   const auto& tokens = topology.question.step_tokens;
   if (in_flight > 0 && !tokens.empty()) {
     text += fmt::format(
