@@ -226,8 +226,9 @@ class Fitting {
     }
     if (is_vllm(question_)) {
       const auto [overhead, measured] =
-          overhead_of(facts_, "vllm", question_.gpu->name, question_.data > 1, question_.tensor);
-      if (!measured) fit_.assumed.emplace_back("an overhead as on other GPUs");
+          overhead_of(facts_, {"vllm", question_.model->family->name, question_.gpu->name,
+                               question_.data > 1, question_.tensor});
+      if (!measured) fit_.assumed.emplace_back("an overhead as of other models or GPUs");
       fit_.available = {
           fit_.total * question_.fraction.low - fit_.weights.high - overhead.high,
           fit_.total * question_.fraction.nominal - fit_.weights.nominal - overhead.nominal,

@@ -31,25 +31,31 @@ std::optional<Extremes> measured(const facts::MemoryFacts& facts,
 
 }  // namespace
 
-Overhead overhead_of(const facts::MemoryFacts& facts, std::string_view engine, std::string_view gpu,
-                     bool data_parallel, double tensor) {
+Overhead overhead_of(const facts::MemoryFacts& facts, const OverheadQuestion& question) {
   const auto of_kind = [&](const MemoryMeasurement& point) {
-    return point.engine == engine && (point.data > 1) == data_parallel;
+    return point.engine == question.engine && (point.data > 1) == question.data_parallel;
   };
   const auto of_gpu = [&](const MemoryMeasurement& point) {
-    return of_kind(point) && point.gpu == gpu;
+    return of_kind(point) && point.gpu == question.gpu;
   };
-  const auto of_size = [&](const MemoryMeasurement& point) {
-    return of_gpu(point) && static_cast<double>(point.tensor) == tensor;
+  const auto of_family = [&](const MemoryMeasurement& point) {
+    return of_gpu(point) && point.family == question.family;
   };
-  auto here = measured(facts, of_size);
-  if (!here) here = measured(facts, of_gpu);
-  if (here) return {{kLeastGib * kGib, here->least * kGib, here->most * kGib}, true};
-  const auto anywhere =
-      measured(facts, [&](const MemoryMeasurement& point) { return point.engine == engine; });
+  const auto measured_best = [&](const auto& counts) {
+    const auto of_size = measured(facts, [&](const MemoryMeasurement& point) {
+      return counts(point) && static_cast<double>(point.tensor) == question.tensor;
+    });
+    return of_size ? of_size : measured(facts, counts);
+  };
+  const auto family = measured_best(of_family);
+  const auto here = measured_best(of_gpu);
   const auto kind = measured(facts, of_kind);
-  const double least = anywhere ? anywhere->least : kLeastGib;
-  return {{kLeastGib * kGib, least * kGib, (kind ? kind->most : least) * kGib}, false};
+  const auto anywhere = measured(
+      facts, [&](const MemoryMeasurement& point) { return point.engine == question.engine; });
+  const double smallest = anywhere ? anywhere->least : kLeastGib;
+  const double likely = family ? family->least : smallest;
+  const double most = here ? here->most : kind ? kind->most : smallest;
+  return {{kLeastGib * kGib, likely * kGib, most * kGib}, family.has_value()};
 }
 
 }  // namespace recipelint::serving::memory
