@@ -159,7 +159,7 @@ void RecipeCheck::check_partial_nodes(const RoleBlock& role) {
 
 void RecipeCheck::check_nodes(const RoleBlock& role) {
   // Without nodes of its own, a role shares those of another.
-  if (!role.nodes || role.nodes->value == 0) return;
+  if (!role.nodes || role.nodes->value == 0 || variant_.packs_roles_together) return;
   const std::int64_t workers = role.workers.value;
   const std::int64_t gpus = role.gpus_per_worker.value;
   if (workers > kMostGpus || gpus > kMostGpus || role.nodes->value > kMostGpus) return;

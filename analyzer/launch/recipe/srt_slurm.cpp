@@ -195,6 +195,7 @@ class ConfigurationReader {
 
  private:
   std::optional<Count> count(const MergedNode& parent, std::string_view key);
+  bool packs_roles_together(const MergedNode& backend) const;
   std::string text(const MergedNode& node) const;
   std::optional<PlacedText> placed(const MergedNode& node) const;
   void expect_mapping(std::string_view key);
@@ -254,7 +255,24 @@ void ConfigurationReader::read() {
       count(resources, "gpus_per_node").value_or(Count{kDefaultGpusPerNode, {}});
   read_engine(root.find("backend"));
   read_roles(root.find("backend"));
+  recipe_.packs_roles_together = packs_roles_together(root.find("backend"));
   read_benchmark(root.find("benchmark"));
+}
+
+/// On one node if all workers fit there, and over several only if that
+/// is allowed as well (srt-slurm, VLLMProtocol in src/srtctl/backends/vllm.py).
+bool ConfigurationReader::packs_roles_together(const MergedNode& backend) const {
+  const auto allows = [&](std::string_view key) {
+    return backend.find(key).node().as_bool().value_or(false);
+  };
+  if (recipe_.engine != Engine::kVllm || !allows("allow_prefill_decode_colocation")) return false;
+  if (allows("allow_prefill_decode_colocation_across_nodes")) return true;
+  double gpus = 0;
+  for (const RoleBlock& role : recipe_.roles) {
+    gpus +=
+        static_cast<double>(role.workers.value) * static_cast<double>(role.gpus_per_worker.value);
+  }
+  return gpus <= static_cast<double>(recipe_.gpus_per_node.value);
 }
 
 std::string ConfigurationReader::text(const MergedNode& node) const {

@@ -74,6 +74,8 @@ struct SrtRecipe {
   Count gpus_per_node;
   /// Workers that do not fill a node are put on nodes of their own.
   bool spread_workers = false;
+  /// srtctl packs the workers of all roles together, whatever nodes each role is given.
+  bool packs_roles_together = false;
   /// Prefill and decode, or one aggregate role.
   std::vector<RoleBlock> roles;
 
