@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -63,6 +64,25 @@ double gpus_per_node(const space::RunnerHardware* hardware) {
   return hardware == nullptr ? 0 : static_cast<double>(hardware->gpus_per_node.value_or(0));
 }
 
+/// Servers of a role on the fullest of its machines, at least: what a recipe spreads over fewer
+/// machines than there are of them. 1 if that is not known.
+double servers_per_node(const layout::EvaluatedCell& cell, launch::Role role) {
+  if (cell.site == nullptr) return 1;
+  const auto* recipe = cell.site->find_recipe(cell.target().recipe);
+  if (recipe == nullptr || recipe->variants.empty()) return 1;
+  double least = 0;
+  for (const auto& variant : recipe->variants) {
+    const auto* block = variant.find_role(role);
+    const bool known = block != nullptr && block->nodes && block->nodes->value >= 1 &&
+                       !variant.packs_roles_together;
+    const double servers = known ? std::ceil(static_cast<double>(block->workers.value) /
+                                             static_cast<double>(block->nodes->value))
+                                 : 1;
+    least = least == 0 ? servers : std::min(least, servers);
+  }
+  return std::max(1.0, least);
+}
+
 Budget budget_of(const layout::EvaluatedCell& cell, const space::RunnerHardware* hardware,
                  double ranks) {
   Budget budget;
@@ -121,8 +141,18 @@ std::string remedy_of(const Excess& excess) {
     const double ratio = excess.pools.device_ratio * most / excess.pools.total;
     return fmt::format("Lower the ratio to {:.1f}.", std::floor(ratio * 10) / 10);
   }
-  if (excess.pools.per_rank <= 0) return fmt::format("Give it {} at most.", gb(most));
-  return fmt::format("Give each rank {} at most.", gb(most / excess.pools.ranks));
+  const double each = most / excess.pools.servers;
+  if (excess.pools.per_rank <= 0) return fmt::format("Give it {} at most.", gb(each));
+  return fmt::format("Give each rank {} at most.", gb(each / excess.pools.ranks));
+}
+
+/// " (250 GB on each of 4 ranks)"; nothing for one pool.
+std::string split_text(const HostPools& pools) {
+  const std::string servers =
+      pools.servers > 1 ? fmt::format("each of {} servers", pools.servers) : "";
+  if (pools.per_rank <= 0) return servers.empty() ? "" : fmt::format(" (in {})", servers);
+  return fmt::format(" ({} on each of {} ranks{})", gb(pools.per_rank), pools.ranks,
+                     servers.empty() ? "" : " of " + servers);
 }
 
 Finding finding_of(Excess excess) {
@@ -133,13 +163,9 @@ Finding finding_of(Excess excess) {
   finding.level = level_of(excess);
   finding.primary = offloads.span.valid() ? offloads.span : excess.server->launch->span;
   finding.flow = flow_of(offloads.origin);
-  const std::string each =
-      excess.pools.per_rank > 0
-          ? fmt::format(" ({} on each of {} ranks)", gb(excess.pools.per_rank), excess.pools.ranks)
-          : "";
   finding.message = fmt::format(
       "'{}' pins {}{}{} of host memory, {}.", excess.pools.connector,
-      excess.pools.estimated() ? "about " : "", gb(excess.pools.total), each,
+      excess.pools.estimated() ? "about " : "", gb(excess.pools.total), split_text(excess.pools),
       beyond_node
           ? fmt::format("and the machine has {}", gb(excess.budget.node))
           : fmt::format("and the row allows {} (TOTAL_CPU_DRAM_GB)", gb(excess.budget.row)));
@@ -163,6 +189,7 @@ class HostMemory {
     serving::memory::HostSituation situation;
     if (is_multi_node(*cell.cell)) {
       situation.gpus_per_node = gpus_per_node(hardware);
+      situation.servers = servers_per_node(*cell.cell, server.launch->role);
       if (situation.gpus_per_node <= 0 && cell.setup.gpu != nullptr) {
         situation.gpus_per_node = static_cast<double>(cell.setup.gpu->per_node);
       }
@@ -173,7 +200,7 @@ class HostMemory {
     const auto pools = serving::memory::host_pools(server.config, situation);
     if (!pools) return leave_open(cell, pools.error().message);
     if (pools->total <= 0) return;
-    Budget budget = budget_of(*cell.cell, hardware, pools->ranks);
+    Budget budget = budget_of(*cell.cell, hardware, pools->ranks * pools->servers);
     // An estimate is good enough for what a machine has, not for what a row promises.
     if (pools->estimated()) budget.row = 0;
     if (budget.node <= 0 && budget.row <= 0) return leave_open(cell, "the memory of the machine");

@@ -66,6 +66,7 @@ text::Result<HostPools> host_pools(const ServerConfig& config, const HostSituati
   const auto share = share_of(config, situation);
   if (!share) return text::Error{"how many ranks of the server share a machine", {}};
   pools.ranks = share->ranks;
+  pools.servers = share->whole ? situation.servers : 1;
   double largest = 0;
   for (const Offload& offload : *offloads.value) {
     if (facts::kv_movement(offload.connector) == facts::KvMovement::kHandsOver) continue;
@@ -80,7 +81,7 @@ text::Result<HostPools> host_pools(const ServerConfig& config, const HostSituati
     const double bytes = by_ratio ? *offload.device_ratio * situation.device_pool
                                   : static_cast<double>(*offload.bytes);
     if (bytes <= 0) continue;
-    const double all = bytes * (each ? share->ranks : pools_of_a_server(config));
+    const double all = pools.servers * bytes * (each ? share->ranks : pools_of_a_server(config));
     pools.total += all;
     if (by_ratio) pools.device_ratio = *offload.device_ratio;
     if (all <= largest) continue;

@@ -7,12 +7,13 @@
 
 namespace recipelint::serving::memory {
 
-/// Host memory of one machine that a server pins for KV cache.
+/// Host memory of one machine that servers of one kind pin for KV cache.
 struct HostPools {
   std::string connector;  // what pins most of it
-  double ranks = 0;       // GPUs of the server on the machine
+  double servers = 1;     // on the machine
+  double ranks = 0;       // GPUs of one server on the machine
   double per_rank = 0;    // bytes; 0 if it is one pool for all
-  double total = 0;       // bytes of all ranks, at least; 0 if the server pins none
+  double total = 0;       // bytes of all servers, at least; 0 if they pin none
   /// From the likely size of the cache on the GPU, times this; 0: all sizes are said.
   double device_ratio = 0;
 
@@ -23,6 +24,7 @@ struct HostPools {
 struct HostSituation {
   double gpus_per_node = 0;  // of a server that may lie on several machines; 0: it lies on one
   double device_pool = 0;    // likely bytes of the KV cache on each GPU; 0: not known
+  double servers = 1;        // like this one on the fullest machine, at least
 };
 
 /// Fails with the missing fact if it cannot be told how much: a size that is not said, ranks that
