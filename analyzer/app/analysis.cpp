@@ -328,11 +328,14 @@ std::optional<text::Error> name_paths(LoadedRepository& repository, const Shared
   return std::nullopt;
 }
 
-/// What the files below a recipe path are called in front of their own path.
+/// What the files below a recipe path are called in front of their own path: outside of the root
+/// they have no name but the absolute one.
 std::string shown_folder(const LoadedRepository& repository, const std::string& path) {
   if (const auto relative = relative_to_root(repository.root, path)) return *relative;
-  const std::size_t end = path.find_last_not_of('/');
-  return path.substr(0, end == std::string::npos ? 1 : end + 1);
+  std::error_code error;
+  const std::string absolute = fs::absolute(path, error).lexically_normal().generic_string();
+  const std::size_t end = absolute.find_last_not_of('/');
+  return absolute.substr(0, end == std::string::npos ? 1 : end + 1);
 }
 
 std::optional<text::Error> open_recipe_paths(LoadedRepository& repository,
@@ -491,8 +494,8 @@ int say_what_was_unreadable(const LoadedRepository& repository, std::ostream& ou
 }
 
 Analysis analyse(const LoadedRepository& repository, const CheckOptions& options,
-                 const rules::Selection& selection, const facts::Catalog& facts,
-                 const Known& known, const PullRequestText& pull_request) {
+                 const rules::Selection& selection, const facts::Catalog& facts, const Known& known,
+                 const PullRequestText& pull_request) {
   Analysis analysis;
   report::Report& report = analysis.report;
   report.version = RECIPELINT_VERSION;

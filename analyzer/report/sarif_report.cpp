@@ -125,7 +125,9 @@ Json driver_json(const Report& report) {
   return driver;
 }
 
+/// Files are called relative to the root, and only those outside of it by an absolute path.
 Json artifact_location(std::string_view path) {
+  if (path.starts_with('/')) return {{"uri", "file://" + path_to_uri(path)}};
   return {{"uri", path_to_uri(path)}, {"uriBaseId", kSourceRoot}};
 }
 

@@ -103,7 +103,7 @@ TEST_F(RecipePath, FindsWhatTheRepositoryDoesNotHave) {
   EXPECT_EQ(launches[0]["program"], "python3 -m dynamo.vllm");
 }
 
-TEST_F(RecipePath, FindingsThereAreCalledByTheFolderAsItWasGiven) {
+TEST_F(RecipePath, FindingsOutsideOfTheRootAreCalledByAnAbsolutePath) {
   upstream_.write("vllm/big.yaml", kRecipe);
   const std::string path = upstream_.path().string();
   const CommandResult absolute = check({"--recipe-path", path});
@@ -116,7 +116,15 @@ TEST_F(RecipePath, FindingsThereAreCalledByTheFolderAsItWasGiven) {
   const std::string name = upstream_.path().filename().string();
   const CommandResult relative = check({"--recipe-path", name + "//"});
   fs::current_path(before);
-  EXPECT_THAT(relative.out, StartsWith(name + "/vllm/big.yaml:16:7: "));
+  EXPECT_THAT(relative.out, StartsWith(path + "/vllm/big.yaml:16:7: "));
+}
+
+TEST_F(RecipePath, SarifNamesFilesOutsideOfTheRootByAddressesOfTheirOwn) {
+  upstream_.write("vllm/big.yaml", kRecipe);
+  const std::string path = upstream_.path().string();
+  const CommandResult result = run("check", {"--recipe-path", path, "--format", "sarif"});
+  EXPECT_THAT(result.out, HasSubstr("\"uri\": \"file://" + path + "/vllm/big.yaml\""));
+  EXPECT_THAT(result.out, Not(HasSubstr("\"uri\": \"" + path)));
 }
 
 TEST_F(RecipePath, AFolderInTheRootIsCalledAsTheRestOfIt) {
