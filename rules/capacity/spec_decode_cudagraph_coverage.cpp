@@ -8,10 +8,10 @@
 #include "analyzer/serving/servers.h"
 #include "rules/capacity/capacity.h"
 #include "rules/graph_remedies.h"
-#include "rules/server_load.h"
-#include "rules/worst_findings.h"
 #include "rules/origin_flow.h"
 #include "rules/pages.h"
+#include "rules/server_load.h"
+#include "rules/worst_findings.h"
 
 namespace recipelint::rules {
 namespace {
@@ -55,10 +55,9 @@ const Capture* most_favourable(const ServerConfig& config, const DecodeDemand& d
   for (const Capture& capture : config.captures) {
     if (capture.failure != Capture::Failure::kNone) continue;
     const bool better =
-        best == nullptr || std::pair(eager_batches(capture, demand.load),
-                                     eager_batches(capture, demand.capacity)) <
-                               std::pair(eager_batches(*best, demand.load),
-                                         eager_batches(*best, demand.capacity));
+        best == nullptr ||
+        std::pair(eager_batches(capture, demand.load), eager_batches(capture, demand.capacity)) <
+            std::pair(eager_batches(*best, demand.load), eager_batches(*best, demand.capacity));
     if (better) best = &capture;
   }
   return best;
@@ -91,9 +90,8 @@ class Coverage {
       : context_(context), sink_(sink) {}
 
   void run() {
-    for_each_decoder(context_, [&](const CellServers& cell, const Server& server) {
-      judge(cell, server);
-    });
+    for_each_decoder(context_,
+                     [&](const CellServers& cell, const Server& server) { judge(cell, server); });
     worst_.report(sink_);
   }
 
@@ -131,35 +129,45 @@ class Coverage {
     return finding;
   }
 
-  void add(Finding finding, std::int64_t measure, const CellServers& cell, const Server& server) {
+  void add(Finding finding, std::int64_t measure, const CellServers& cell, const Server& server,
+           WorstFindings::Remedies remedies = nullptr) {
     if (!finding.primary.valid()) return;
     finding.level = level_for_launch(finding.level, server);
-    worst_.add(std::move(finding), measure, cell.cell->name());
+    worst_.add(std::move(finding), measure, cell.cell->name(), std::move(remedies));
+  }
+
+  /// Each is tried by decoding the launch again.
+  WorstFindings::Remedies remedies_for(const CellServers& cell, const Server& server,
+                                       const DecodeDemand& demand, std::int64_t sequences,
+                                       std::int64_t least) const {
+    return [this, &cell, &server, demand, sequences, least] {
+      return graph_remedies(context_, cell, server, demand, sequences, least);
+    };
   }
 
   void report_failure(const CellServers& cell, const Server& server) {
     Finding finding = finding_for(server, "start");
     finding.level = level_for_version(Level::kError, server.config);
-    finding.message = fmt::format("{} does not start with these graph settings: {}.",
-                                  engine_phrase(server.config),
-                                  server.config.captures.front().failure_text);
+    finding.message =
+        fmt::format("{} does not start with these graph settings: {}.",
+                    engine_phrase(server.config), server.config.captures.front().failure_text);
     add(std::move(finding), 0, cell, server);
   }
 
   /// "448 x (1 + 3) = 1792 tokens, and graphs reach 512 tokens by default of vLLM 0.26.0".
   static std::string arithmetic(const Server& server, const Capture& capture,
                                 const DecodeDemand& demand, std::int64_t sequences) {
-    const bool given = server.config.graphs.maximum.is_explicit() ||
-                       server.config.graphs.sizes.is_explicit();
-    const std::string by = fmt::format("{} {}", given ? "as given to" : "by default of",
-                                       engine_phrase(server.config));
+    const bool given =
+        server.config.graphs.maximum.is_explicit() || server.config.graphs.sizes.is_explicit();
+    const std::string by =
+        fmt::format("{} {}", given ? "as given to" : "by default of", engine_phrase(server.config));
     if (capture.unit == Capture::Unit::kSequences) {
       return fmt::format("{} sequences, and graphs reach {} {}", sequences, capture.largest, by);
     }
-    const std::string product =
-        demand.width == 1 ? fmt::format("{} tokens", sequences)
-                          : fmt::format("{} x (1 + {}) = {} tokens", sequences, demand.width - 1,
-                                        sequences * demand.width);
+    const std::string product = demand.width == 1
+                                    ? fmt::format("{} tokens", sequences)
+                                    : fmt::format("{} x (1 + {}) = {} tokens", sequences,
+                                                  demand.width - 1, sequences * demand.width);
     return fmt::format("{}, and graphs reach {} {}", product, capture.largest, by);
   }
 
@@ -177,16 +185,14 @@ class Coverage {
   void report_load(const CellServers& cell, const Server& server, const Capture& capture,
                    const Load& load, const DecodeDemand& demand, const BatchRange& gap) {
     Finding finding = finding_for(server, "coverage");
-    const bool all = gap.first <= 2 && eager_batches(capture, demand.load) >= demand.load - 1 &&
-                     demand.load > 1;
+    const bool all =
+        gap.first <= 2 && eager_batches(capture, demand.load) >= demand.load - 1 && demand.load > 1;
     finding.level = level_of(all ? Level::kError : Level::kWarning, server.config);
-    finding.message =
-        fmt::format("{} sequences run without a CUDA graph: {}. The cell sends {} to each rank.",
-                    batches(gap), arithmetic(server, capture, demand, demand.load),
-                    load.arithmetic());
-    finding.remedies =
-        graph_remedies(context_, cell, server, demand, demand.load, load.per_rank);
-    add(std::move(finding), demand.load - gap.first, cell, server);
+    finding.message = fmt::format(
+        "{} sequences run without a CUDA graph: {}. The cell sends {} to each rank.", batches(gap),
+        arithmetic(server, capture, demand, demand.load), load.arithmetic());
+    add(std::move(finding), demand.load - gap.first, cell, server,
+        remedies_for(cell, server, demand, demand.load, load.per_rank));
   }
 
   void report_capacity(const CellServers& cell, const Server& server, const Capture& capture,
@@ -197,9 +203,8 @@ class Coverage {
         "{} sequences would run without a CUDA graph: {}. No cell makes them: this one sends {} to "
         "each rank.",
         batches(gap), arithmetic(server, capture, demand, demand.capacity), load.arithmetic());
-    finding.remedies =
-        graph_remedies(context_, cell, server, demand, demand.capacity, load.per_rank);
-    add(std::move(finding), demand.capacity - gap.first, cell, server);
+    add(std::move(finding), demand.capacity - gap.first, cell, server,
+        remedies_for(cell, server, demand, demand.capacity, load.per_rank));
   }
 
   void report_piecewise(const CellServers& cell, const Server& server, const Capture& capture,
@@ -224,16 +229,17 @@ class Coverage {
     Finding finding;
     finding.rule = kId;
     finding.level = Level::kNote;
-    finding.primary = config.graphs.mode.span.valid() ? config.graphs.mode.span
-                                                      : server.launch->span;
+    finding.primary =
+        config.graphs.mode.span.valid() ? config.graphs.mode.span : server.launch->span;
     finding.flow = flow_of(config.graphs.mode.origin);
     finding.identity = "ranks";
     finding.message = fmt::format(
         "With FULL_DECODE_ONLY on {} data-parallel ranks of a mixture of experts, every rank runs "
         "without a graph while one of them prefills.",
         *config.parallel.attention_data.value);
-    finding.remedies = {"Use FULL_AND_PIECEWISE: steps with a prefill then run as piecewise "
-                        "graphs."};
+    finding.remedies = {
+        "Use FULL_AND_PIECEWISE: steps with a prefill then run as piecewise "
+        "graphs."};
     add(std::move(finding), 0, cell, server);
   }
 
