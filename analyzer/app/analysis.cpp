@@ -19,7 +19,6 @@
 #include "analyzer/serving/servers.h"
 #include "analyzer/space/key_pattern.h"
 #include "analyzer/space/nearest_name.h"
-#include "analyzer/text/parallel.h"
 #include "analyzer/text/utf8.h"
 #include "analyzer/yaml/document.h"
 
@@ -29,6 +28,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kUnparsedYamlRule = "RL1002";
+/// Where the package has the documentation: SARIF demands an address.
+constexpr std::string_view kInstalledPage = "file:///usr/share/doc/recipelint/README.md";
 constexpr std::string_view kUnusedIgnoreRule = "RL1004";
 constexpr std::string_view kIgnoreWithoutReasonRule = "RL1005";
 
@@ -44,6 +45,11 @@ findings::Level to_level(space::Severity severity) {
   return findings::Level::kError;
 }
 
+/// A remedy of a problem may be just the word to write.
+std::string as_sentence(const std::string& remedy) {
+  return remedy.ends_with('.') ? remedy : fmt::format("Write '{}'.", remedy);
+}
+
 findings::Finding to_finding(const space::Problem& problem) {
   findings::Finding finding;
   finding.rule = problem.rule;
@@ -54,7 +60,9 @@ findings::Finding to_finding(const space::Problem& problem) {
     finding.related.push_back({place.span, place.label});
   }
   finding.cells = problem.entries;
-  finding.remedies = problem.remedies;
+  for (const std::string& remedy : problem.remedies) {
+    finding.remedies.push_back(as_sentence(remedy));
+  }
   finding.identity = problem.identity;
   return finding;
 }
@@ -156,6 +164,24 @@ report::Summary summarize(const LoadedRepository& repository, const layout::Cell
   return summary;
 }
 
+bool decides_cells(const std::string& path, const layout::Discovery& discovery) {
+  return std::any_of(discovery.sites.begin(), discovery.sites.end(),
+                     [&](const layout::SiteFiles& site) {
+                       const auto& masters = site.masters;
+                       return path == site.runners ||
+                              std::find(masters.begin(), masters.end(), path) != masters.end();
+                     });
+}
+
+/// Whether it says that a file could not be read on which what was asked for depends: then the run
+/// is not complete. A broken configuration leaves open which cells a named file has.
+bool hides_cells(const findings::Finding& finding, const LoadedRepository& repository,
+                 const Scope& scope) {
+  if (finding.rule != kUnparsedYamlRule) return false;
+  return !finding.primary.valid() || scope.contains(finding) ||
+         decides_cells(finding.primary.file->path(), repository.workspace->discovery());
+}
+
 void report_problems(const LoadedRepository& repository, const Scope& scope, Analysis& analysis,
                      findings::FindingSink& sink) {
   std::vector<space::Problem> problems = repository.workspace->problems();
@@ -169,7 +195,7 @@ void report_problems(const LoadedRepository& repository, const Scope& scope, Ana
   for (const space::Problem& problem : problems) {
     findings::Finding finding = to_finding(problem);
     if (lies_in_excluded_file(finding, repository.configuration)) continue;
-    if (problem.rule == kUnparsedYamlRule) analysis.incomplete = true;
+    if (hides_cells(finding, repository, scope)) analysis.incomplete = true;
     if (finding.primary.valid()) {
       sink.report(std::move(finding));
     } else {
@@ -383,18 +409,6 @@ std::optional<text::Error> load_workspace(LoadedRepository& repository,
   return std::nullopt;
 }
 
-/// Runs the rules on several threads. What they find is put together in their order, so that it is
-/// the same on any number of threads.
-void run_rules(const rules::Selection& selection, const rules::RuleContext& context,
-               unsigned threads, findings::Collector& collector) {
-  const auto& selected = selection.rules();
-  std::vector<findings::Collector> collectors(selected.size());
-  text::run_in_parallel(selected.size(), threads, [&](std::size_t i) {
-    if (selected[i]->run != nullptr) selected[i]->run(context, collectors[i]);
-  });
-  for (findings::Collector& one : collectors) collector.add(std::move(one));
-}
-
 }  // namespace
 
 bool recognised(const layout::Workspace& workspace) {
@@ -514,7 +528,9 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   report.version = RECIPELINT_VERSION;
   report.root = repository.root;
   report.home_page = RECIPELINT_HOME_PAGE;
-  if (!report.home_page.empty()) {
+  if (report.home_page.empty()) {
+    report.home_page = kInstalledPage;
+  } else {
     report.rule_page_base = report.home_page + "/blob/v" RECIPELINT_VERSION "/docs/rules/";
     report.rule_page_end = ".md";
   }
@@ -547,7 +563,9 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
                                    facts,
                                    rule_options,
                                    known.older == nullptr ? nullptr : known.older->workspace.get()};
-  run_rules(selection, context, options.shared.threads, collector);
+  for (const rules::Rule* rule : selection.rules()) {
+    if (rule->run != nullptr) rule->run(context, collector);
+  }
 
   std::optional<findings::IgnoreList> ignores;
   std::vector<findings::Finding> all = collector.take();
@@ -572,8 +590,10 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
   };
   for (findings::Finding& finding : all) {
     const Configuration::Level level = configuration.level_of(finding);
-    const bool wanted = level && selection.contains(finding.rule) && in_scope(finding) &&
-                        matches_keys(finding, options.shared.keys) &&
+    // What makes the run incomplete is said whatever was asked for.
+    const bool is_asked_for = selection.contains(finding.rule) && in_scope(finding) &&
+                              matches_keys(finding, options.shared.keys);
+    const bool wanted = level && (is_asked_for || hides_cells(finding, repository, scope)) &&
                         !lies_in_excluded_file(finding, configuration);
     if (!wanted) continue;
     finding.level = *level;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <ostream>
 
 #include "analyzer/space/key_pattern.h"
@@ -55,8 +56,8 @@ bool CellFilter::accepts_any(const space::MatrixRow& row) const {
   return false;
 }
 
-void say_which_keys_match_nothing(const SharedOptions& options, const layout::Workspace& workspace,
-                                  std::ostream& out) {
+std::vector<std::string> keys_that_match_nothing(const SharedOptions& options,
+                                                 const layout::Workspace& workspace) {
   const auto matches = [&](const std::string& glob) {
     for (const layout::Site& site : workspace.sites()) {
       for (const space::MasterConfig& master : site.space.masters) {
@@ -70,8 +71,16 @@ void say_which_keys_match_nothing(const SharedOptions& options, const layout::Wo
         workspace.recipe_runs().begin(), workspace.recipe_runs().end(),
         [&](const layout::RecipeRun& run) { return space::matches_glob(glob, run.key); });
   };
-  for (const std::string& glob : options.keys) {
-    if (!matches(glob)) out << fmt::format("recipelint: no key matches --keys '{}'\n", glob);
+  std::vector<std::string> globs;
+  std::copy_if(options.keys.begin(), options.keys.end(), std::back_inserter(globs),
+               [&](const std::string& glob) { return !matches(glob); });
+  return globs;
+}
+
+void say_which_keys_match_nothing(const SharedOptions& options, const layout::Workspace& workspace,
+                                  std::ostream& out) {
+  for (const std::string& glob : keys_that_match_nothing(options, workspace)) {
+    out << fmt::format("recipelint: no key matches --keys '{}'\n", glob);
   }
 }
 

@@ -38,8 +38,11 @@ class CellFilter {
   std::vector<std::pair<std::string, std::string>> fields_;
 };
 
-/// Says in one line each on `out` which --keys match no entry of the search space: a mistyped glob
-/// looks like a clean repository otherwise.
+/// Those of --keys that match no entry of the search space: a mistyped glob looks like a clean
+/// repository otherwise.
+std::vector<std::string> keys_that_match_nothing(const SharedOptions& options,
+                                                 const layout::Workspace& workspace);
+/// Says so in one line each on `out`.
 void say_which_keys_match_nothing(const SharedOptions& options, const layout::Workspace& workspace,
                                   std::ostream& out);
 

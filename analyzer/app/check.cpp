@@ -193,6 +193,11 @@ int run_check(const CheckOptions& given, const Streams& streams) {
          "--model, --cell describes the run of a script",
          {}});
   }
+  const auto unmatched = keys_that_match_nothing(options.shared, *repository->workspace);
+  if (!unmatched.empty() && unreadable_input(*repository).empty()) {
+    return fail(
+        {fmt::format("no key matches --keys '{}'; see: recipelint cells", unmatched[0]), {}});
+  }
   if (!options.write_baseline.empty() && !is_whole(*repository)) {
     return fail({"--write-baseline needs a whole run: name no files or folders", {}});
   }
@@ -206,8 +211,8 @@ int run_check(const CheckOptions& given, const Streams& streams) {
 
   const auto older = judge_older(options, *repository, *selection, **facts);
   if (!older) return fail(older.error());
-  Analysis analysis = analyse(*repository, options, *selection, **facts, older->known(*baseline),
-                              *pull_request);
+  Analysis analysis =
+      analyse(*repository, options, *selection, **facts, older->known(*baseline), *pull_request);
   if (asks_for_sarif(options)) {
     analysis.report.version_control = version_control_of(repository->root);
   }
@@ -221,7 +226,6 @@ int run_check(const CheckOptions& given, const Streams& streams) {
     if (auto error = write_baseline(options, analysis)) return fail(*error);
   }
   say_what_was_not_concerned(analysis, streams);
-  say_which_keys_match_nothing(options.shared, *repository->workspace, streams.err);
   say_how_long_it_took(options, *repository, start, streams);
   if (analysis.incomplete) return kUnreadable;
   return fails(options, repository->configuration, analysis.report) ? kFindings : kClean;

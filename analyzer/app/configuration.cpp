@@ -215,7 +215,7 @@ text::Result<Configuration> read_named(const std::string& path) {
   std::error_code error;
   const fs::path resolved = fs::canonical(path, error);
   if (error) {
-    return text::Error{fmt::format("cannot read '{}': {}", path, error.message()), {}};
+    return text::Error{fmt::format("--config: cannot read '{}': {}", path, error.message()), {}};
   }
   const auto folder = text::DiskTree::open(resolved.parent_path().string());
   if (!folder) return folder.error();

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -34,6 +36,29 @@ struct RawOptions {
   std::string topic;
   std::string name;
 };
+
+std::string check_positive(const std::string& text) {
+  double number = 0;
+  const bool valid = CLI::detail::lexical_cast(text, number) && number > 0;
+  return valid ? std::string() : fmt::format("'{}' is no number above 0", text);
+}
+
+/// Takes the names of `choices`. CLI11's own validator names the numbers behind them as well.
+template <typename Choice>
+CLI::Validator one_of(std::map<std::string, Choice> choices) {
+  return CLI::Validator(
+      [choices = std::move(choices)](std::string& text) {
+        const auto found = choices.find(text);
+        if (found != choices.end()) {
+          text = std::to_string(static_cast<int>(found->second));
+          return std::string();
+        }
+        std::vector<std::string> names;
+        for (const auto& [name, choice] : choices) names.push_back(name);
+        return fmt::format("{} not in {{{}}}", text, fmt::join(names, ","));
+      },
+      "");
+}
 
 /// "text|unix|...[=FILE]".
 std::string format_choices() {
@@ -69,7 +94,7 @@ void add_shared_options(CLI::App& command, SharedOptions& shared) {
       ->type_name("N");
   command.add_option("--color", shared.color, "when to colour the text (default: on a terminal)")
       ->type_name("auto|always|never")
-      ->transform(CLI::CheckedTransformer(colors).description(""));
+      ->transform(one_of(colors));
   command.add_flag("-q,--quiet", shared.quiet, "no summary line");
   command.add_flag("-v,--verbose", shared.verbose, "say more on standard error, timings included");
 }
@@ -143,12 +168,12 @@ void add_check_options(CLI::App& check, RawOptions& raw) {
       ->type_name("FILE");
   check.add_option("--max-seconds", raw.check.max_seconds, "give up after this time (exit 3)")
       ->type_name("SECONDS")
-      ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+      ->check(CLI::Validator(check_positive, ""));
   check
       .add_option("--max-memory-mib", raw.check.max_memory_mib,
                   "give up above this much memory (exit 3)")
       ->type_name("MIB")
-      ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+      ->check(CLI::Validator(check_positive, ""));
   check
       .add_option("--pr-title", raw.check.pull_request_title,
                   "the title of the pull request, for RL9006")
@@ -311,7 +336,7 @@ void add_commands(CLI::App& app, RawOptions& raw) {
       {"both", ArgvOptions::Modes::kBoth}};
   argv->add_option("--mode", raw.modes, "which runs of a cell (default: throughput)")
       ->type_name("throughput|eval|both")
-      ->transform(CLI::CheckedTransformer(modes).description(""));
+      ->transform(one_of(modes));
   CLI::App* memory = app.add_subcommand("memory", "print weights, KV need and what is left");
   add_shared_options(*memory, raw.shared);
   add_cell_option(*memory, raw.shared);
@@ -374,7 +399,7 @@ text::Result<Command> parse_command_line(const std::vector<std::string>& argumen
     app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
     const auto called = app.get_subcommands();
-    return Command(PrintText{called.empty() ? app.help() : called.front()->help()});
+    return Command(PrintText{called.empty() ? app.help() : called.front()->help("recipelint")});
   } catch (const CLI::CallForVersion& version) {
     return Command(PrintText{fmt::format("{}\n", version.what())});
   } catch (const CLI::ParseError& error) {

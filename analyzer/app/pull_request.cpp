@@ -1,5 +1,7 @@
 #include "analyzer/app/pull_request.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -42,7 +44,7 @@ text::Result<PullRequestText> read_pull_request(const CheckOptions& options,
   }
   if (!options.pull_request_body.empty()) {
     auto bytes = read_anywhere(options.pull_request_body);
-    if (!bytes) return bytes.error();
+    if (!bytes) return text::Error{fmt::format("--pr-body: {}", bytes.error().message), {}};
     result.body = std::make_unique<const text::SourceFile>(
         shown_path(options.pull_request_body, root), std::move(bytes).value());
   }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -44,9 +46,11 @@ int run_rules(const RulesOptions& options, const Streams& streams) {
     write_rules_json(streams.out);
     return kClean;
   }
+  std::size_t width = 0;
+  for (const rules::Rule& rule : rules::catalog()) width = std::max(width, rule.name.size());
   for (const rules::Rule& rule : rules::catalog()) {
-    streams.out << fmt::format("{}  {:<8} {:<28} {}\n", rule.id, findings::to_string(rule.level),
-                               rule.name, rule.summary);
+    streams.out << fmt::format("{}  {:<7}  {:<{}}  {}\n", rule.id, findings::to_string(rule.level),
+                               rule.name, width, rule.summary);
   }
   return kClean;
 }

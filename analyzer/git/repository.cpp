@@ -310,7 +310,8 @@ text::Result<ObjectId> Repository::step(const ObjectId& id, std::string_view& su
     const auto parsed = commit(at);
     if (!parsed) return parsed.error();
     if (parent >= parsed->parents.size()) {
-      return text::Error{fmt::format("the commit {} has no such parent", at.hex()), {}};
+      return text::Error{
+          fmt::format("the commit {} has no such parent; name a later one", at.hex()), {}};
     }
     at = parsed->parents[parent];
   }

@@ -59,7 +59,7 @@ void check_empty_list_with_range(const Row& row, Reporter& reporter) {
       "the test-config run of a pull request takes the empty list and runs nothing.",
       "conc-list/empty");
   relate(problem, row.conc_start.key(), "the range begins here");
-  problem.remedies.emplace_back("remove 'conc-list'");
+  problem.remedies.emplace_back("Remove 'conc-list'.");
 }
 
 void check_concurrency(const Row& row, Reporter& reporter) {

@@ -36,7 +36,7 @@ struct Problem {
   std::vector<RelatedPlace> related;
   /// Keys of the entries concerned, sorted; empty for problems of a whole file.
   std::vector<std::string> entries;
-  /// What to write instead, if there is one right answer ("dp-attn").
+  /// What to write instead, if there is one right answer ("dp-attn"), or a sentence.
   std::vector<std::string> remedies;
   /// Survives edits elsewhere in the file: a path of keys ("key/fixed-seq-len/tp").
   std::string identity;

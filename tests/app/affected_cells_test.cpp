@@ -116,6 +116,19 @@ TEST_F(AffectedCells, WhatNobodyReadsTakesPartInNone) {
   EXPECT_THAT(result.err, HasSubstr("takes part in no cell"));
 }
 
+TEST_F(AffectedCells, ABrokenFileCountsIfItDecidesWhichCellsANamedOneHas) {
+  const auto check = [&] {
+    return run_command({"check", folder_ / "docs/lib_fp8.md", "-q", "--format", "unix"});
+  };
+  // A recipe that a row selects, but nothing that was named takes part in.
+  write("benchmarks/multi_node/srt-slurm-recipes/agg.yaml", "resources: [\n");
+  EXPECT_EQ(check().code, 0);
+  EXPECT_THAT(check().out, IsEmpty());
+  write("configs/y-master.yaml", entry("other", "one") + "broken: [1, 2\n");
+  EXPECT_EQ(check().code, 3);
+  EXPECT_THAT(check().out, HasSubstr("configs/y-master.yaml:15:9: error[RL1002]"));
+}
+
 TEST_F(AffectedCells, FindingsAreThoseOfTheCellsThatReadIt) {
   write("benchmarks/limits.txt", "8\n");
   const auto check = [&](const std::string& path) {

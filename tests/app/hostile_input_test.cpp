@@ -248,7 +248,12 @@ TEST(HostileInput, ANamedPathThatIsNoFileSaysWhatItIs) {
 
 TEST(Options, KeysThatMatchNothingAreSaid) {
   const Repository repository;
-  for (const char* command : {"check", "cells", "argv"}) {
+  // For a check, it would be the all-clear for something that is not there.
+  const CommandResult check = run_command({"check", repository.root(), "--keys", "exmaple-*"});
+  EXPECT_EQ(check.code, 2);
+  EXPECT_EQ(check.out, "");
+  EXPECT_EQ(check.err, "recipelint: no key matches --keys 'exmaple-*'; see: recipelint cells\n");
+  for (const char* command : {"cells", "argv"}) {
     const CommandResult result = run_command({command, repository.root(), "--keys", "exmaple-*"});
     EXPECT_EQ(result.code, 0);
     EXPECT_EQ(result.err, "recipelint: no key matches --keys 'exmaple-*'\n") << command;
@@ -263,7 +268,8 @@ TEST(Options, ACommandMayStandBehindItsOptions) {
   EXPECT_EQ(run_command({"--format", "json", "cells", repository.root()}).out, expected);
   EXPECT_EQ(run_command({"--format=json", "-j", "1", "cells", repository.root()}).out, expected);
   // The value of an option is no command.
-  EXPECT_EQ(run_command({"--keys", "rules", repository.root()}).code, 0);
+  EXPECT_THAT(run_command({"--keys", "rules", repository.root()}).err,
+              HasSubstr("no key matches --keys 'rules'"));
 }
 
 TEST(Options, TwoDocumentsDoNotGoToOneFile) {
