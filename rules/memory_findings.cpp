@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rules/origin_flow.h"
+#include "rules/server_load.h"
 
 namespace recipelint::rules {
 namespace {
@@ -48,9 +49,9 @@ std::string gib(double bytes) {
 
 std::string subject_of(const Topology& topology) {
   const auto& question = topology.question;
-  return fmt::format("'{}' on {} {} GPU{} ({} {})", question.model->repository, topology.fit.gpus,
+  return fmt::format("'{}' on {} {} GPU{} ({})", question.model->repository, topology.fit.gpus,
                      question.gpu->name, topology.fit.gpus == 1 ? "" : "s",
-                     launch::to_string(question.engine), topology.server->config.version.name());
+                     engine_phrase(topology.server->config));
 }
 
 Finding memory_finding(const Topology& topology, std::string_view rule, findings::Level level,
@@ -59,7 +60,7 @@ Finding memory_finding(const Topology& topology, std::string_view rule, findings
   finding.rule = rule;
   finding.level = level;
   finding.primary = decides.valid() ? decides : topology.server->launch->span;
-  finding.flow = flow_of(origin);
+  finding.flow = flow_of(origin, finding.primary);
   if (const auto* row = topology.cells.front()->row()) {
     if (!finding.primary.valid()) finding.primary = row->row->span();
     finding.related.push_back({row->row->span(), "a cell of this row"});

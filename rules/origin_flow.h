@@ -7,8 +7,9 @@
 
 namespace recipelint::rules {
 
-/// The way of a value from the search space to the argument, source first. Empty if it came from
-/// one place only: then there is no way to show.
-std::vector<findings::FlowStep> flow_of(const text::Origin& origin);
+/// The way of a value, source first: the row, the environment of the script, its assignments, and
+/// where it is launched with it (`use`: the option, or the command). Empty if all of it is one
+/// place: then there is no way to show.
+std::vector<findings::FlowStep> flow_of(const text::Origin& origin, text::Span use);
 
 }  // namespace recipelint::rules

@@ -110,7 +110,7 @@ void place_finding(findings::Finding& finding, const RowLabel& label, std::strin
   if (at_row && in_launch.valid()) finding.related.push_back({in_launch, "what the recipe starts"});
   if (!at_row && in_row.valid()) finding.related.push_back({in_row, "what the row says"});
   if (word && *word < server.launch->argv.size()) {
-    finding.flow = flow_of(server.launch->argv[*word].origin());
+    finding.flow = flow_of(server.launch->argv[*word].origin(), in_launch);
   }
 }
 

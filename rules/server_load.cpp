@@ -123,7 +123,7 @@ void for_each_decoder(const RuleContext& context,
 
 std::string engine_phrase(const ServerConfig& config) {
   const auto title = serving::title_of_engine(to_string(config.engine));
-  if (config.version.known()) return fmt::format("{} {}", title, config.version.name());
+  if (config.version.known()) return serving::phrase_of(title, config.version);
   return fmt::format("{} of an unknown version, judged as the newest known one", title);
 }
 

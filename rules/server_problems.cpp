@@ -92,7 +92,7 @@ Finding to_finding(const Problem& problem, const Server& server) {
                             "written here"});
   }
   if (problem.word) {
-    finding.flow = flow_of(server.launch->argv[*problem.word].origin());
+    finding.flow = flow_of(server.launch->argv[*problem.word].origin(), finding.primary);
   }
   finding.remedies = problem.remedies;
   finding.facts = problem.facts;

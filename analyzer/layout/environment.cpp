@@ -180,6 +180,7 @@ class Interpreter final : public Expander {
   bool counts(bool decides) const { return decides || extent_ == Extent::kAll; }
   void run_step(const Step& step);
   void assign(const std::vector<Assignment>& assignments, Variables& variables);
+  void note_environment(Value& value, const std::string& name);
   void add_settings(const space::Field<space::Worker>& worker);
   void keep_only(const std::vector<std::string>& names);
 
@@ -234,7 +235,20 @@ Value Interpreter::outside(const Part& part) const {
 
 void Interpreter::assign(const std::vector<Assignment>& assignments, Variables& variables) {
   for (const Assignment& assignment : assignments) {
-    if (counts(assignment.decides)) variables[assignment.name] = expand(assignment.value);
+    if (!counts(assignment.decides)) continue;
+    Value value = expand(assignment.value);
+    if (&variables == &plan_.environment) note_environment(value, assignment.name);
+    variables[assignment.name] = std::move(value);
+  }
+}
+
+/// Says under which name the script finds what comes from the row.
+void Interpreter::note_environment(Value& value, const std::string& name) {
+  if (extent_ != Extent::kAll) return;
+  for (shell::Piece& piece : value.pieces()) {
+    const text::OriginLink* source = piece.origin.nearest();
+    if (source == nullptr || source->earlier != nullptr || !source->span.valid()) continue;
+    piece.origin = pool_.add(source->span, name + " of its environment", piece.origin);
   }
 }
 
@@ -266,10 +280,12 @@ void Interpreter::add_settings(const space::Field<space::Worker>& worker) {
   for (const space::Setting& setting : *worker->additional_settings) {
     if (!setting.value || !counts(profile_.deciding.contains(setting.name))) continue;
     const text::Origin origin = pool_.add(setting.value_span, "additional setting of this row");
-    plan_.environment[std::string(setting.name)] =
-        is_plain_shell_text(*setting.value)
-            ? Value::of(std::string(*setting.value), origin)
-            : Value::unknown("shell syntax in an additional setting", origin);
+    const std::string name(setting.name);
+    Value value = is_plain_shell_text(*setting.value)
+                      ? Value::of(std::string(*setting.value), origin)
+                      : Value::unknown("shell syntax in an additional setting", origin);
+    note_environment(value, name);
+    plan_.environment[name] = std::move(value);
   }
 }
 

@@ -231,9 +231,8 @@ class TextWriter {
   void write_flow(const std::string& indent, const Finding& finding) {
     constexpr std::string_view kName = "flow";
     std::size_t number = 0;
-    for (const findings::FlowStep& step : finding.flow) {
-      const std::string place = step.span.valid() ? location(step.span) + ": " : "";
-      const std::string text = fmt::format("{}. {}{}", ++number, place, step.text);
+    for (const std::string& step : flow_lines(finding)) {
+      const std::string text = fmt::format("{}. {}", ++number, step);
       if (number == 1) {
         write_remark(indent, kName, text);
         continue;
@@ -242,6 +241,22 @@ class TextWriter {
       out_ << std::string(column, ' ');
       write_wrapped(column, text, Style::kPlain);
     }
+  }
+
+  /// Steps at one place are one line.
+  std::vector<std::string> flow_lines(const Finding& finding) const {
+    std::vector<std::string> lines;
+    text::Span before;
+    for (const findings::FlowStep& step : finding.flow) {
+      if (!lines.empty() && step.span.valid() && step.span == before) {
+        lines.back() += ", " + step.text;
+      } else {
+        const std::string place = step.span.valid() ? location(step.span) + ": " : "";
+        lines.push_back(place + step.text);
+      }
+      before = step.span;
+    }
+    return lines;
   }
 
   void write_cells(const std::string& indent, const Finding& finding) {

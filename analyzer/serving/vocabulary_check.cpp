@@ -173,21 +173,6 @@ bool is_placed_exactly(const facts::EngineVersion& version) {
          range.to - range.from <= kDay;
 }
 
-/// "vLLM 0.27.1", "vLLM in a build by 2026-07-27".
-std::string phrase_of(std::string_view title, const facts::EngineVersion& version) {
-  switch (version.kind()) {
-    case facts::EngineVersion::Kind::kRelease:
-      return fmt::format("{} {}", title, version.name());
-    case facts::EngineVersion::Kind::kCommit:
-      return fmt::format("{} at {}", title, version.name());
-    case facts::EngineVersion::Kind::kBracket:
-      return fmt::format("{} in {}", title, version.name());
-    case facts::EngineVersion::Kind::kUnknown:
-      break;
-  }
-  return fmt::format("{} of an unknown version", title);
-}
-
 /// How words of one engine came and went.
 class Comings {
  public:
@@ -223,6 +208,20 @@ std::string_view title_of_engine(std::string_view engine) {
     if (name == engine) return title;
   }
   return engine;
+}
+
+std::string phrase_of(std::string_view title, const facts::EngineVersion& version) {
+  switch (version.kind()) {
+    case facts::EngineVersion::Kind::kRelease:
+      return fmt::format("{} {}", title, version.name());
+    case facts::EngineVersion::Kind::kCommit:
+      return fmt::format("{} at {}", title, version.name());
+    case facts::EngineVersion::Kind::kBracket:
+      return fmt::format("{} in {}", title, version.name());
+    case facts::EngineVersion::Kind::kUnknown:
+      break;
+  }
+  return fmt::format("{} of an unknown version", title);
 }
 
 VocabularyCheck::VocabularyCheck(const facts::Vocabulary& vocabulary,
@@ -395,19 +394,21 @@ void VocabularyCheck::report_key(std::string_view object_class, const Json::Memb
   }
   const auto presence = vocabulary_.presence(key->lifetime, version_, versions_);
   if (presence == Presence::kRemoved) {
-    auto& problem = add(kInvalidValueRule, lowered(Severity::kError), name,
-                        fmt::format("{} knows no key '{}' in {} any more; {}.", engine_version_,
-                                    name, object_class, Comings(vocabulary_, versions_).removal(*key->lifetime.removed)),
-                        member.key_place);
+    auto& problem = add(
+        kInvalidValueRule, lowered(Severity::kError), name,
+        fmt::format("{} knows no key '{}' in {} any more; {}.", engine_version_, name, object_class,
+                    Comings(vocabulary_, versions_).removal(*key->lifetime.removed)),
+        member.key_place);
     if (!key->lifetime.instead.empty()) {
       problem.remedies.push_back(fmt::format("Use {}.", key->lifetime.instead));
     }
     problem.facts.push_back(fact_of(name, *key->evidence));
   } else if (presence == Presence::kNotYet) {
-    auto& problem = add(kInvalidValueRule, not_yet(key->lifetime), name,
-                        fmt::format("{} knows no key '{}' in {} yet; {}.", engine_version_, name,
-                                    object_class, Comings(vocabulary_, versions_).arrival(*key->lifetime.since)),
-                        member.key_place);
+    auto& problem =
+        add(kInvalidValueRule, not_yet(key->lifetime), name,
+            fmt::format("{} knows no key '{}' in {} yet; {}.", engine_version_, name, object_class,
+                        Comings(vocabulary_, versions_).arrival(*key->lifetime.since)),
+            member.key_place);
     problem.facts.push_back(fact_of(name, *key->evidence));
   }
 }
@@ -476,14 +477,16 @@ void VocabularyCheck::check_variable(std::string_view name, text::Span span) {
   if (variable == nullptr) {
     problem.message = fmt::format("{} does not read the variable '{}'.", engine_version_, name);
   } else if (presence == Presence::kRemoved) {
-    problem.message = fmt::format("{} does not read the variable '{}' any more; {}.",
-                                  engine_version_, name, Comings(vocabulary_, versions_).removal(*variable->lifetime.removed));
+    problem.message =
+        fmt::format("{} does not read the variable '{}' any more; {}.", engine_version_, name,
+                    Comings(vocabulary_, versions_).removal(*variable->lifetime.removed));
     if (!variable->lifetime.instead.empty()) {
       problem.remedies.push_back(fmt::format("Use {}.", variable->lifetime.instead));
     }
   } else {
-    problem.message = fmt::format("{} does not read the variable '{}' yet; {}.", engine_version_,
-                                  name, Comings(vocabulary_, versions_).arrival(*variable->lifetime.since));
+    problem.message =
+        fmt::format("{} does not read the variable '{}' yet; {}.", engine_version_, name,
+                    Comings(vocabulary_, versions_).arrival(*variable->lifetime.since));
   }
   if (variable != nullptr) problem.facts.push_back(fact_of(name, *variable->evidence));
   problems_.push_back(std::move(problem));

@@ -16,6 +16,10 @@ namespace recipelint::serving {
 /// "vLLM", "SGLang", "TensorRT-LLM", "ATOM"; the name itself if it is none of these.
 std::string_view title_of_engine(std::string_view engine);
 
+/// An engine as messages name it: "vLLM 0.27.1", "vLLM in a build by 2026-07-27", "vLLM of an
+/// unknown version".
+std::string phrase_of(std::string_view title, const facts::EngineVersion& version);
+
 /// Compares options, values, keys and variables with the vocabulary of one version of an engine,
 /// and tells what it would refuse. Known to be wrong is an error; of an image that is not known, or
 /// of a version whose options are known from release notes only, a warning; of an image that was

@@ -114,7 +114,7 @@ class Lengths {
     Finding finding;
     finding.rule = kId;
     finding.primary = place_of(length, server);
-    finding.flow = flow_of(length.origin);
+    finding.flow = flow_of(length.origin, finding.primary);
     finding.identity = identity;
     return finding;
   }

@@ -5,10 +5,10 @@
 
 #include "analyzer/serving/servers.h"
 #include "rules/capacity/capacity.h"
-#include "rules/server_load.h"
-#include "rules/worst_findings.h"
 #include "rules/origin_flow.h"
 #include "rules/pages.h"
+#include "rules/server_load.h"
+#include "rules/worst_findings.h"
 
 namespace recipelint::rules {
 namespace {
@@ -41,12 +41,13 @@ Finding finding_for(const Server& server) {
   finding.identity = "graphs";
   if (eager.value_or(false)) {
     finding.primary = place_of(eager, server);
-    finding.flow = flow_of(eager.origin);
-    finding.message = "CUDA graphs are switched off: every decode step is launched kernel by kernel.";
+    finding.flow = flow_of(eager.origin, finding.primary);
+    finding.message =
+        "CUDA graphs are switched off: every decode step is launched kernel by kernel.";
     return finding;
   }
   finding.primary = place_of(mode, server);
-  finding.flow = flow_of(mode.origin);
+  finding.flow = flow_of(mode.origin, finding.primary);
   finding.message =
       mode.reason.empty()
           ? fmt::format("{} captures no CUDA graphs with these settings.", engine_phrase(config))

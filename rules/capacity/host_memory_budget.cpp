@@ -162,7 +162,7 @@ Finding finding_of(Excess excess) {
   finding.rule = kId;
   finding.level = level_of(excess);
   finding.primary = offloads.span.valid() ? offloads.span : excess.server->launch->span;
-  finding.flow = flow_of(offloads.origin);
+  finding.flow = flow_of(offloads.origin, finding.primary);
   finding.message = fmt::format(
       "'{}' pins {}{}{} of host memory, {}.", excess.pools.connector,
       excess.pools.estimated() ? "about " : "", gb(excess.pools.total), split_text(excess.pools),

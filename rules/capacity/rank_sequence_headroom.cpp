@@ -105,7 +105,7 @@ class Headroom {
     Finding finding;
     finding.rule = kId;
     finding.primary = place_of(limit, server);
-    finding.flow = flow_of(limit.origin);
+    finding.flow = flow_of(limit.origin, finding.primary);
     finding.identity = identity;
     return finding;
   }

@@ -122,27 +122,17 @@ class Coverage {
     Finding finding;
     finding.rule = kId;
     finding.primary = place.span;
-    finding.flow = flow_of(place.origin);
+    finding.flow = flow_of(place.origin, finding.primary);
     finding.identity = identity;
     add_related(finding, server.config.limits.sequences, "the limit of sequences of one rank");
     add_related(finding, server.config.speculation.tokens, "the speculative tokens");
     return finding;
   }
 
-  void add(Finding finding, std::int64_t measure, const CellServers& cell, const Server& server,
-           WorstFindings::Remedies remedies = nullptr) {
+  void add(Finding finding, std::int64_t measure, const CellServers& cell, const Server& server) {
     if (!finding.primary.valid()) return;
     finding.level = level_for_launch(finding.level, server);
-    worst_.add(std::move(finding), measure, cell.cell->name(), std::move(remedies));
-  }
-
-  /// Each is tried by decoding the launch again.
-  WorstFindings::Remedies remedies_for(const CellServers& cell, const Server& server,
-                                       const DecodeDemand& demand, std::int64_t sequences,
-                                       std::int64_t least) const {
-    return [this, &cell, &server, demand, sequences, least] {
-      return graph_remedies(context_, cell, server, demand, sequences, least);
-    };
+    worst_.add(std::move(finding), measure, cell.cell->name());
   }
 
   void report_failure(const CellServers& cell, const Server& server) {
@@ -191,8 +181,8 @@ class Coverage {
     finding.message = fmt::format(
         "{} sequences run without a CUDA graph: {}. The cell sends {} to each rank.", batches(gap),
         arithmetic(server, capture, demand, demand.load), load.arithmetic());
-    add(std::move(finding), demand.load - gap.first, cell, server,
-        remedies_for(cell, server, demand, demand.load, load.per_rank));
+    finding.remedies = graph_remedies(context_, cell, server, demand, demand.load, load.per_rank);
+    add(std::move(finding), demand.load - gap.first, cell, server);
   }
 
   void report_capacity(const CellServers& cell, const Server& server, const Capture& capture,
@@ -203,8 +193,9 @@ class Coverage {
         "{} sequences would run without a CUDA graph: {}. No cell makes them: this one sends {} to "
         "each rank.",
         batches(gap), arithmetic(server, capture, demand, demand.capacity), load.arithmetic());
-    add(std::move(finding), demand.capacity - gap.first, cell, server,
-        remedies_for(cell, server, demand, demand.capacity, load.per_rank));
+    finding.remedies =
+        graph_remedies(context_, cell, server, demand, demand.capacity, load.per_rank);
+    add(std::move(finding), demand.capacity - gap.first, cell, server);
   }
 
   void report_piecewise(const CellServers& cell, const Server& server, const Capture& capture,
@@ -231,7 +222,7 @@ class Coverage {
     finding.level = Level::kNote;
     finding.primary =
         config.graphs.mode.span.valid() ? config.graphs.mode.span : server.launch->span;
-    finding.flow = flow_of(config.graphs.mode.origin);
+    finding.flow = flow_of(config.graphs.mode.origin, place_of(config.graphs.mode, server));
     finding.identity = "ranks";
     finding.message = fmt::format(
         "With FULL_DECODE_ONLY on {} data-parallel ranks of a mixture of experts, every rank runs "

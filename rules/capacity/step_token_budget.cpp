@@ -65,7 +65,8 @@ class Budget {
     finding.primary = budget.is_explicit() || !sequences.is_explicit()
                           ? place_of(budget, server)
                           : place_of(sequences, server);
-    finding.flow = flow_of(budget.is_explicit() ? budget.origin : sequences.origin);
+    finding.flow =
+        flow_of(budget.is_explicit() ? budget.origin : sequences.origin, finding.primary);
     finding.identity = identity;
     add_related(finding, budget, "the token budget of a step");
     add_related(finding, sequences, "the limit of sequences of one rank");

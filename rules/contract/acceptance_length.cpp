@@ -196,7 +196,7 @@ class Lengths {
     finding.level = level_for_launch(level, server);
     // A variable is where it is set, a key where its value is written: no option says it better.
     finding.primary = acceptance.span.valid() ? acceptance.span : server.launch->span;
-    finding.flow = flow_of(acceptance.origin);
+    finding.flow = flow_of(acceptance.origin, server.launch->span);
     return finding;
   }
 
@@ -220,9 +220,9 @@ class Lengths {
   void report_length(const CellServers& cell, const Server& server, double length,
                      const std::vector<Golden>& goldens) {
     Finding finding = finding_for(server, Level::kError);
-    finding.message = fmt::format(
-        "The made-up acceptance length is {}, but the golden one for {} is {}.{}", digits(length),
-        drafts(server), list_of(goldens), arithmetic(server, length));
+    finding.message =
+        fmt::format("The made-up acceptance length is {}, but the golden one for {} is {}.{}",
+                    digits(length), drafts(server), list_of(goldens), arithmetic(server, length));
     for (const Golden& golden : goldens) {
       const std::string help = remedy(server, golden);
       const auto& all = finding.remedies;
@@ -260,8 +260,8 @@ class Lengths {
         described(serving::draft_sampling(*server.launch).value_or("")), list_of(fitting));
     for (const Golden& golden : fitting) finding.remedies.push_back(remedy(server, golden));
     if (!used.table->draft_sampling.empty()) {
-      finding.remedies.push_back(fmt::format("Or sample the drafts so: \"draft_sample_method\": \"{}\".",
-                                             used.table->draft_sampling));
+      finding.remedies.push_back(fmt::format(
+          "Or sample the drafts so: \"draft_sample_method\": \"{}\".", used.table->draft_sampling));
     }
     add_places(finding, fitting);
     finding.identity = "sampling";
@@ -271,7 +271,8 @@ class Lengths {
   void report_eval(const CellServers& cell, const Server& server) {
     Finding finding = finding_for(server, Level::kError);
     finding.message =
-        "Acceptance is made up in an evaluation: tokens that the model would refuse are part of the "
+        "Acceptance is made up in an evaluation: tokens that the model would refuse are part of "
+        "the "
         "answers that are judged.";
     finding.remedies = {"Leave it out if EVAL_ONLY is 'true'."};
     finding.identity = "eval";

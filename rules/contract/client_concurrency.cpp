@@ -58,7 +58,7 @@ class Counts {
     finding.level = Level::kError;
     finding.primary = place_of_call(cell, client.launch());
     const auto value = client.launch().argv[option.word].origin();
-    finding.flow = flow_of(value);
+    finding.flow = flow_of(value, finding.primary);
     if (finding.flow.empty() && value.span().valid() && value.span() != finding.primary) {
       finding.related.push_back({value.span(), "its value is written here"});
     }
@@ -70,14 +70,16 @@ class Counts {
                          std::int64_t concurrency) {
     const auto given = client.number(kConcurrency);
     if (!given || *given == concurrency) return;
-    const auto fits = [&](const Client& other) { return other.number(kConcurrency) == concurrency; };
+    const auto fits = [&](const Client& other) {
+      return other.number(kConcurrency) == concurrency;
+    };
     if (can_start_instead(cell, client.launch(), fits)) return;
     Finding finding = finding_for(cell, client, *client.option(kConcurrency), kConcurrency);
     finding.message = fmt::format(
         "The client keeps {} requests in flight, but the cell is about {}.", *given, concurrency);
     finding.remedies = {fmt::format("Give '{}' the concurrency of the row.", kConcurrency)};
-    worst_.add(std::move(finding), *given > concurrency ? *given - concurrency : concurrency - *given,
-               cell.name());
+    worst_.add(std::move(finding),
+               *given > concurrency ? *given - concurrency : concurrency - *given, cell.name());
   }
 
   void check_prompts(const layout::EvaluatedCell& cell, const Client& client,
@@ -111,7 +113,8 @@ class Counts {
     Finding& finding = use.finding;
     finding.level = Level::kWarning;
     finding.message = fmt::format(
-        "The client sends {} prompts at every concurrency from {} to {}: the number does not follow "
+        "The client sends {} prompts at every concurrency from {} to {}: the number does not "
+        "follow "
         "from the cell, so the measured part of the run shrinks as the concurrency grows.",
         *use.prompts.begin(), *use.concurrencies.begin(), *use.concurrencies.rbegin());
     finding.remedies = {remedy()};
@@ -138,15 +141,14 @@ class Counts {
 }  // namespace
 
 Rule client_concurrency() {
-  return {kId,
-          "client-concurrency",
-          Level::kError,
-          Precision::kHigh,
-          "The client's concurrency or number of prompts does not follow from the cell.",
-          embedded_pages("client_concurrency.md"),
-          [](const RuleContext& context, findings::FindingSink& sink) {
-            Counts(context, sink).run();
-          }};
+  return {
+      kId,
+      "client-concurrency",
+      Level::kError,
+      Precision::kHigh,
+      "The client's concurrency or number of prompts does not follow from the cell.",
+      embedded_pages("client_concurrency.md"),
+      [](const RuleContext& context, findings::FindingSink& sink) { Counts(context, sink).run(); }};
 }
 
 }  // namespace recipelint::rules

@@ -75,18 +75,19 @@ Finding finding_for(const Server& server, bool is_on) {
     finding.level = level_for_version(finding.level, server.config);
   }
   finding.primary = place_of(setting, server);
-  finding.flow = flow_of(setting.origin);
+  finding.flow = flow_of(setting.origin, finding.primary);
   finding.identity = is_on ? "on" : "off";
   if (is_on) {
     finding.message = fmt::format(
-        "The {} is on{}, though the prompts are random tokens: what it finds again is an artefact of "
+        "The {} is on{}, though the prompts are random tokens: what it finds again is an artefact "
+        "of "
         "the benchmark.",
         cache_name(engine), how);
     finding.remedies = {fmt::format("Switch it off: '{}'.", off_switch(engine))};
   } else {
-    finding.message = fmt::format(
-        "The {} is off{}, though the turns of an agent's session share their prefixes.",
-        cache_name(engine), how);
+    finding.message =
+        fmt::format("The {} is off{}, though the turns of an agent's session share their prefixes.",
+                    cache_name(engine), how);
     const auto on = on_switch(engine);
     finding.remedies = {on.empty() ? fmt::format("Remove '{}'.", off_switch(engine))
                                    : fmt::format("Switch it on: '{}'.", on)};
@@ -138,13 +139,14 @@ void run(const RuleContext& context, findings::FindingSink& sink) {
 }  // namespace
 
 Rule prefix_cache_policy() {
-  return {kId,
-          "prefix-cache-policy",
-          Level::kWarning,
-          Precision::kMedium,
-          "The prefix cache is on for random prompts of fixed length, or off for sessions of agents.",
-          embedded_pages("prefix_cache_policy.md"),
-          run};
+  return {
+      kId,
+      "prefix-cache-policy",
+      Level::kWarning,
+      Precision::kMedium,
+      "The prefix cache is on for random prompts of fixed length, or off for sessions of agents.",
+      embedded_pages("prefix_cache_policy.md"),
+      run};
 }
 
 }  // namespace recipelint::rules

@@ -114,7 +114,9 @@ TEST(Workspace, KeepsTheOriginOfEveryValue) {
   const LaunchPlan plan = workspace.plan(workspace.sites().at(0), {0, 0, Mode::kThroughput}, pool);
   const text::Origin tp = plan.environment.at("TP").origin();
   EXPECT_EQ(tp.span().bytes(), "4");
-  EXPECT_EQ(tp.nearest()->note, "tp of this row");
+  EXPECT_EQ(tp.nearest()->note, "TP of its environment");
+  ASSERT_NE(tp.nearest()->earlier, nullptr);
+  EXPECT_EQ(tp.nearest()->earlier->note, "tp of this row");
   EXPECT_EQ(plan.environment.at("CONC").origin().span().bytes(), "16");
   EXPECT_EQ(plan.environment.at("MODEL").origin().span().bytes(), "acme/Model-X");
   EXPECT_EQ(plan.environment.at("RANDOM_RANGE_RATIO").origin().nearest()->note,
