@@ -408,6 +408,7 @@ void Interpreter::run_unwrapped(WorldPtr world, const std::vector<Value>& argv, 
   if (const std::optional<WrappedCommand> inner = unwrap(argv)) {
     if (run_wrapped(world, argv, *inner, span, out)) return;
   }
+  session_.note_maker(argv);
   const std::string cause = "output of " + base;
   const Descriptor output = Io::descriptor(w, 1);
   if (output.kind == Descriptor::Kind::kCapture || output.kind == Descriptor::Kind::kFile) {

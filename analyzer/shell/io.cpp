@@ -19,6 +19,20 @@ std::string host_cause(const std::string& path) {
   return "file " + path + " of the host";
 }
 
+/// The name of the first part of a path that the tree does not have: who makes it may make all of
+/// the path.
+std::string_view first_missing(std::string_view path, const text::FileTree& tree) {
+  std::size_t begin = 0;
+  while (begin < path.size()) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    if (tree.kind(path.substr(0, end)) == text::EntryKind::kMissing) {
+      return path.substr(begin, end - begin);
+    }
+    begin = end + 1;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string clean_path(std::string_view path) {
@@ -83,6 +97,7 @@ Io::Entry Io::entry(const World& world, const std::string& path) const {
     case text::EntryKind::kFolder:
       return {Answer::kYes, false, true};
     case text::EntryKind::kMissing:
+      if (session_.may_have_made(first_missing(*inside, session_.input.scripts->tree()))) return {};
       return {Answer::kNo, false, false};
     case text::EntryKind::kSpecial:
     case text::EntryKind::kOutside:

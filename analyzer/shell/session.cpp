@@ -42,6 +42,32 @@ bool is_part_of_recorded(const text::Span& span, const std::vector<Shared<Execut
   });
 }
 
+/// Bounds what is remembered of the words of commands.
+constexpr std::size_t kMostWordsOfMakers = 4096;
+
+bool is_part_of_a_file_name(char c) {
+  return c == '_' || c == '-' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z');
+}
+
+/// Whether the name stands in the word, not as a piece of a longer one; "tool.git" is a "tool".
+bool mentions(std::string_view word, std::string_view name) {
+  for (auto at = word.find(name); at != std::string_view::npos; at = word.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool begins = at == 0 || !is_part_of_a_file_name(word[at - 1]);
+    if (begins && (end == word.size() || !is_part_of_a_file_name(word[end]))) return true;
+  }
+  return false;
+}
+
+/// Whether the name begins with what the word ends with, as "out_8" does for "/data/out_", the
+/// piece before a parameter.
+bool begins(std::string_view name, std::string_view word) {
+  constexpr std::size_t kShortest = 3;
+  const std::string_view last = word.substr(word.rfind('/') + 1);
+  return last.size() >= kShortest && name.starts_with(last);
+}
+
 std::string place_key(text::Span span, std::string_view text) {
   std::string key(text);
   key += '\0';
@@ -219,6 +245,25 @@ void Session::mark_branch(text::Span span, std::size_t arm, bool undecided) {
   BranchUse& branch = result.branches[found->second];
   branch.taken |= std::uint64_t{1} << std::min<std::size_t>(arm, 63);
   branch.undecided = branch.undecided || undecided;
+}
+
+void Session::note_maker(const std::vector<Value>& argv) {
+  for (const Value& word : argv) {
+    for (const Piece& piece : word.pieces()) {
+      // Past that many, everything may have been made.
+      if (words_of_makers_.size() > kMostWordsOfMakers) return;
+      // The values of parameters are not looked at: that would bind the evaluation to them.
+      if (piece.known && piece.text.parameter() == 0) words_of_makers_.insert(piece.text.get());
+    }
+  }
+}
+
+bool Session::may_have_made(std::string_view name) const {
+  if (name.empty()) return false;
+  return words_of_makers_.size() > kMostWordsOfMakers ||
+         std::any_of(
+             words_of_makers_.begin(), words_of_makers_.end(),
+             [&](const std::string& word) { return mentions(word, name) || begins(name, word); });
 }
 
 void Session::add_command(std::string_view name, text::Span span) {

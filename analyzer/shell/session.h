@@ -139,6 +139,11 @@ class Session {
   void add_command(std::string_view name, text::Span span);
   /// What was noted before, at the same place with the same words, is dropped.
   void add_noted(NotedCommand command);
+  /// A command without a model has run: it may have made what its words name ("git clone
+  /// https://host/tool.git" makes "tool").
+  void note_maker(const std::vector<Value>& argv);
+  /// Whether one of them may have made a file or folder of that name.
+  bool may_have_made(std::string_view name) const;
   /// Reads a script of the tree; null if it cannot be read.
   const Script* load_script(const std::string& path);
   /// Reads a file of the tree.
@@ -169,6 +174,7 @@ class Session {
   std::unordered_map<std::string, std::shared_ptr<const Script>> parsed_;
   std::unordered_map<AssignmentKey, std::uint32_t, AssignmentKey::Hash> assignment_ids_;
   std::unordered_set<std::string> seen_;
+  std::unordered_set<std::string> words_of_makers_;
   /// From the lower half to the upper one.
   std::unordered_set<std::uint64_t> flows_;
   std::unordered_map<const char*, std::size_t> branch_ids_;

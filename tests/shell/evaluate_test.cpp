@@ -154,6 +154,18 @@ TEST(Evaluate, KnowsFromTheirBodiesWhatFunctionsRefuseAndDemand) {
   EXPECT_EQ(run->demands[0].function, "demand");
 }
 
+TEST(Evaluate, TakesFoldersForPossibleThatACommandBeforeMayHaveMade) {
+  const auto status = [](const std::string& before) {
+    const Evaluated run("set -e\n" + before + "cd Tool/src\nvllm serve\n");
+    return run->executions.size();
+  };
+  EXPECT_EQ(status("git clone https://host/someone/Tool.git\n"), 1u);
+  EXPECT_EQ(status("tar xf pack.tar --directory=Tool\n"), 1u);
+  EXPECT_EQ(status("git clone https://host/someone/Tools.git\n"), 0u);
+  EXPECT_EQ(status("echo Tool\n"), 0u);
+  EXPECT_EQ(status(""), 0u);
+}
+
 TEST(Evaluate, KnowsWhichOptionsOfACallFunctionsDrop) {
   const auto dropped = [](const std::string& before, const std::string& last_arm,
                           const std::string& calls) {
