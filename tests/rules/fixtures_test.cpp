@@ -3,8 +3,9 @@
 // `unix` format, so a finding too many fails as a missing one does; <case>.args holds further
 // arguments, one a line, in which {folder} in front stands for the repository. <case>.before/ is the
 // same repository before the change in question, which is then what --diff-base names. That rules
-// stay silent on what other rules are about is what
-// fixtures/repos/clean shows. RECIPELINT_UPDATE_GOLDEN=1 rewrites the expectations.
+// stay silent on what other rules are about is what the
+// good repositories of the tests in tests/product show. RECIPELINT_UPDATE_GOLDEN=1 rewrites the
+// expectations.
 
 #include <gtest/gtest.h>
 

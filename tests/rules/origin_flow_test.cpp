@@ -44,6 +44,8 @@ TEST_F(OriginFlow, LeadsFromTheRowOverTheEnvironmentAndAssignmentsToTheOption) {
 TEST_F(OriginFlow, WhatIsWrittenWithItsOptionHasComeNoWay) {
   EXPECT_THAT(notes(pool_.add(script_.span(41, 48), "written here"), option_), IsEmpty());
   EXPECT_THAT(notes({}, option_), IsEmpty());
+  const text::SourceFile recipe("r.yaml", "a: 1\nb:\n  c: 2\n");
+  EXPECT_THAT(notes(pool_.add(recipe.span(0, 4), "a"), recipe.span(5, 7)), IsEmpty());
   EXPECT_THAT(notes(pool_.add(script_.span(0, 10), "assigned to SEQS"), {}), IsEmpty());
 }
 
