@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "analyzer/findings/finding.h"
 
@@ -14,6 +16,10 @@ class WorstFindings {
  public:
   /// `finding.cells` is not used; `measure` says how bad it is.
   void add(findings::Finding finding, std::int64_t measure, std::string cell);
+  /// The same with remedies that are only worked out for a finding that is reported; what
+  /// `remedies` refers to must live until then.
+  using Remedies = std::function<std::vector<std::string>()>;
+  void add(findings::Finding finding, std::int64_t measure, std::string cell, Remedies remedies);
   /// Reports them, in the order of places.
   void report(findings::FindingSink& sink);
 
@@ -27,6 +33,7 @@ class WorstFindings {
   struct Worst {
     findings::Finding finding;
     std::int64_t measure = 0;
+    Remedies remedies;
   };
 
   std::map<Place, Worst> findings_;

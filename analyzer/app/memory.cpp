@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <string>
@@ -66,6 +68,15 @@ void add_sizes(ordered_json& object, const MemoryFit& fit) {
   object["available_gib"] = fit.has_available ? three(fit.available) : ordered_json();
 }
 
+/// The longest request that fits by the likely numbers; nothing if that is not known, or if the
+/// need does not grow with the length.
+std::optional<std::int64_t> fitting_tokens(const MemoryFit& fit) {
+  constexpr double kMost = 1e15;
+  const bool known = fit.fits != Fits::kUnknown && fit.has_need && fit.has_available;
+  if (!known || fit.tokens <= 0) return std::nullopt;
+  return static_cast<std::int64_t>(std::min(fit.tokens, kMost));
+}
+
 ordered_json topology_json(const Topology& topology) {
   const auto& question = topology.question;
   const MemoryFit& fit = topology.fit;
@@ -85,6 +96,8 @@ ordered_json topology_json(const Topology& topology) {
   object["gpu_total_gib"] = in_gib(fit.total);
   add_sizes(object, fit);
   object["model_length"] = static_cast<std::int64_t>(question.length);
+  const auto fitting = fitting_tokens(fit);
+  object["tokens_that_fit"] = fitting ? ordered_json(*fitting) : ordered_json();
   object["fits"] = serving::memory::to_string(fit.fits);
   object["unknown"] = ordered_json::array();
   for (const std::string& fact : fit.unknown) object["unknown"].push_back(valid(fact));
@@ -113,7 +126,7 @@ std::string range(const Interval& interval) {
                      in_gib(interval.high));
 }
 
-/// "moonshotai/Kimi-K3 on 8 b300, 262144 tokens", as far as it is known.
+/// "moonshotai/Kimi-K3 on 8 b300, 262144 tokens (1310720 would fit)", as far as it is known.
 std::string what_runs(const Topology& topology) {
   const auto& question = topology.question;
   std::string text = "an unknown model";
@@ -125,7 +138,10 @@ std::string what_runs(const Topology& topology) {
   } else {
     text += fmt::format(" on {}", question.gpu->name);
   }
-  return question.length > 0 ? text + fmt::format(", {} tokens", question.length) : text;
+  if (question.length <= 0) return text;
+  text += fmt::format(", {} tokens", question.length);
+  const auto fitting = fitting_tokens(topology.fit);
+  return fitting ? text + fmt::format(" ({} would fit)", *fitting) : text;
 }
 
 /// At most 100 columns, like everything that is written for people.

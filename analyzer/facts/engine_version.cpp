@@ -189,7 +189,7 @@ std::optional<text::Error> VersionFacts::read_changes() {
     if (find_change(row.cells[0], change.id) != nullptr) {
       return fail("this change is there twice");
     }
-    changes_.push_back({row.cells[0], change});
+    changes_.insert(place_of(row.cells[0], change.id), {row.cells[0], change});
   }
   return std::nullopt;
 }
@@ -266,11 +266,18 @@ EngineVersion VersionFacts::version_of(const ImageClass& image, std::string_view
   return version;
 }
 
+std::vector<VersionFacts::EngineChange>::const_iterator VersionFacts::place_of(
+    std::string_view engine, std::string_view id) const {
+  return std::ranges::lower_bound(
+      changes_, std::pair(engine, id), {}, [](const EngineChange& entry) {
+        return std::pair(entry.engine, std::string_view(entry.change.id));
+      });
+}
+
 const Change* VersionFacts::find_change(std::string_view engine, std::string_view id) const {
-  const auto found = std::find_if(changes_.begin(), changes_.end(), [&](const EngineChange& entry) {
-    return entry.engine == engine && entry.change.id == id;
-  });
-  return found == changes_.end() ? nullptr : &found->change;
+  const auto place = place_of(engine, id);
+  const bool found = place != changes_.end() && place->engine == engine && place->change.id == id;
+  return found ? &place->change : nullptr;
 }
 
 Change VersionFacts::change_of(std::string_view engine, const Release& release) const {

@@ -142,6 +142,9 @@ class VersionFacts {
   std::optional<text::Error> read_releases();
   std::optional<text::Error> read_changes();
   std::optional<text::Error> read_matrix();
+  /// Where a turning point is among `changes_`, or belongs.
+  std::vector<EngineChange>::const_iterator place_of(std::string_view engine,
+                                                     std::string_view id) const;
 
   EngineVersion release_version(std::string_view engine, const Release& release) const;
   EngineVersion version_of_content(const ImageClass& image, std::string_view engine) const;
@@ -151,7 +154,7 @@ class VersionFacts {
   Table change_table_;
   Table matrix_table_;
   std::vector<KnownRelease> releases_;
-  std::vector<EngineChange> changes_;
+  std::vector<EngineChange> changes_;  // sorted by engine, then id
   std::vector<Content> matrix_;
 };
 

@@ -95,6 +95,13 @@ void sort_cells(Finding& finding) {
 
 }  // namespace
 
+void Collector::add(Collector other) {
+  findings_.insert(findings_.end(), std::move_iterator(other.findings_.begin()),
+                   std::move_iterator(other.findings_.end()));
+  unevaluated_.insert(unevaluated_.end(), std::move_iterator(other.unevaluated_.begin()),
+                      std::move_iterator(other.unevaluated_.end()));
+}
+
 std::vector<Finding> Collector::take() {
   for (Finding& finding : findings_) sort_cells(finding);
   std::ranges::sort(findings_,

@@ -10,13 +10,16 @@
 namespace recipelint::findings {
 
 /// Gathers findings in any order and gives them in one order that depends on their content alone.
-/// Not thread-safe: use one per thread and report the results of one to the other.
+/// Not thread-safe: use one per thread and add them to one.
 class Collector final : public FindingSink {
  public:
   void report(Finding finding) override { findings_.push_back(std::move(finding)); }
   void report_unevaluated(Unevaluated unevaluated) override {
     unevaluated_.push_back(std::move(unevaluated));
   }
+
+  /// Adds what the other one has, in its order.
+  void add(Collector other);
 
   /// All findings so far, ordered by file, place, rule and message, with their cells sorted and
   /// their fingerprints set; the collector is empty afterwards.

@@ -263,22 +263,21 @@ CellLaunches CellEvaluator::evaluate_script(const Site& site, const Cell& cell,
   }
   const bool on_several_nodes = site.matrix[cell.matrix_row].multi_node();
   return to_launches(run_script(site, cell, plan, input_for(target.script, plan.environment),
-                                origins, &evaluations),
+                                origins, evaluations),
                      on_several_nodes ? Servers::kExpected : Servers::kMayBeMissing);
 }
 
 shell::Evaluation CellEvaluator::run_script(const Site& site, const Cell& cell,
                                             const LaunchPlan& plan, shell::EvaluationInput input,
                                             text::OriginInterner& origins,
-                                            shell::SharedEvaluations* evaluations) const {
+                                            shell::SharedEvaluations& evaluations) const {
   const HostAnswers host(models_, model_folder(site.matrix[cell.matrix_row], plan));
   input.host = &host;
   input.invoked_as = path_below(site.files.root, input.script);
   const std::vector<std::string>& mounts = site.profile->folders.mounts;
   input.working_directory = mounts.front();
   for (const std::string& path : mounts) input.mounts.push_back({path, site.files.root});
-  shell::Evaluation evaluation = evaluations != nullptr ? evaluations->evaluate(input, origins)
-                                                        : shell::evaluate(input, origins);
+  shell::Evaluation evaluation = evaluations.evaluate(input, origins);
   const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
   const bool is_known = target.launcher_known && site.matrix[cell.matrix_row].config->generation !=
                                                      space::Generation::kOlder;
@@ -288,12 +287,13 @@ shell::Evaluation CellEvaluator::run_script(const Site& site, const Cell& cell,
 
 std::optional<shell::Evaluation> CellEvaluator::trace(const Site& site, const Cell& cell,
                                                       const LaunchPlan& plan,
-                                                      text::OriginInterner& origins) const {
+                                                      text::OriginInterner& origins,
+                                                      shell::SharedEvaluations& evaluations) const {
   const Target& target = site.row_of(cell.matrix_row).target(cell.mode);
   if (!target.script_exists || !scripts_.files().load(target.script)) return std::nullopt;
   shell::EvaluationInput input = input_for(target.script, plan.environment);
   input.wanted = nullptr;
-  return run_script(site, cell, plan, std::move(input), origins, nullptr);
+  return run_script(site, cell, plan, std::move(input), origins, evaluations);
 }
 
 shell::EvaluationInput CellEvaluator::input_for(const std::string& script,

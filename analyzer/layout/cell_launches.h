@@ -80,14 +80,16 @@ class CellEvaluator {
   /// SharedEvaluations wants it.
   static std::string likeness(const Site& site, const Cell& cell, const LaunchPlan& plan);
   /// All commands that the script of a cell would start, not only the programs that matter to a
-  /// benchmark. Nullopt if the script cannot be read.
+  /// benchmark. Nullopt if the script cannot be read. Shares with other traces as evaluate() does
+  /// with its like.
   std::optional<shell::Evaluation> trace(const Site& site, const Cell& cell, const LaunchPlan& plan,
-                                         text::OriginInterner& origins) const;
+                                         text::OriginInterner& origins,
+                                         shell::SharedEvaluations& evaluations) const;
 
  private:
   shell::Evaluation run_script(const Site& site, const Cell& cell, const LaunchPlan& plan,
                                shell::EvaluationInput input, text::OriginInterner& origins,
-                               shell::SharedEvaluations* evaluations) const;
+                               shell::SharedEvaluations& evaluations) const;
   CellLaunches evaluate_script(const Site& site, const Cell& cell, const LaunchPlan& plan,
                                text::OriginInterner& origins,
                                shell::SharedEvaluations& evaluations) const;

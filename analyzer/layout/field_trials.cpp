@@ -150,6 +150,19 @@ bool mentions(std::string_view text, std::string_view name) {
 
 }  // namespace
 
+/// What trials of cells that run one script have in common: most of them go the same way.
+struct FieldTrials::Family {
+  const Site* site = nullptr;
+  std::string script;
+  text::OriginPool pool;
+  text::OriginInterner origins{pool};
+  /// By CellEvaluator::likeness().
+  std::map<std::string, shell::SharedEvaluations> launches;
+  std::map<std::string, shell::SharedEvaluations> traces;
+  /// Of rows as they are.
+  std::map<const EvaluatedCell*, LaunchPlan> plans;
+};
+
 /// A cell whose row has another value of the field.
 struct FieldTrials::Change {
   const EvaluatedCell* cell = nullptr;
@@ -160,15 +173,17 @@ struct FieldTrials::Change {
 
 struct FieldTrials::Comparison {
   FieldTrials& trials;
+  Family& family;
   std::string_view field;
   std::span<const EvaluatedCell* const> cells;
   FieldTrial trial;
 
   std::vector<const space::Row*> values() const;
-  std::optional<Change> change(const EvaluatedCell& cell, const space::Row& value,
-                               text::OriginPool& pool) const;
-  bool launches_differ(const Change& change, text::OriginPool& pool) const;
-  bool traces_differ(const Change& change, text::OriginPool& pool);
+  const LaunchPlan& plan_of(const EvaluatedCell& cell) const;
+  std::optional<Change> change(const EvaluatedCell& cell, const space::Row& value) const;
+  bool launches_differ(const Change& change) const;
+  std::optional<shell::Evaluation> trace(const EvaluatedCell& cell, const LaunchPlan& plan) const;
+  bool traces_differ(const Change& change);
   bool helper_reads(const Change& change, const shell::Evaluation& trace) const;
   bool file_mentions(const std::string& path, const Change& change) const;
   bool decides_launcher(const Change& change) const;
@@ -196,10 +211,15 @@ std::vector<const space::Row*> FieldTrials::Comparison::values() const {
   return rows;
 }
 
+const LaunchPlan& FieldTrials::Comparison::plan_of(const EvaluatedCell& cell) const {
+  const auto [plan, added] = family.plans.try_emplace(&cell);
+  if (added) plan->second = trials.workspace_.plan(*cell.site, cell.cell, family.pool);
+  return plan->second;
+}
+
 /// Nullopt if the row has that value already.
 std::optional<FieldTrials::Change> FieldTrials::Comparison::change(const EvaluatedCell& cell,
-                                                                   const space::Row& value,
-                                                                   text::OriginPool& pool) const {
+                                                                   const space::Row& value) const {
   space::Row row = *cell.row()->row;
   copy_field(field, value, row);
   space::MatrixRow matrix_row = *cell.row();
@@ -212,8 +232,8 @@ std::optional<FieldTrials::Change> FieldTrials::Comparison::change(const Evaluat
   Change result;
   result.cell = &cell;
   const Runner& runner = cell.site->row_of(cell.cell.matrix_row).throughput.runner;
-  result.plan = plan_launch(*cell.site->profile, runner, changed, cell.cell.mode, pool);
-  const LaunchPlan original = trials.workspace_.plan(*cell.site, cell.cell, pool);
+  result.plan = plan_launch(*cell.site->profile, runner, changed, cell.cell.mode, family.pool);
+  const LaunchPlan& original = plan_of(cell);
   for (auto& [name, variable] : result.plan.environment) {
     const auto old = original.environment.find(name);
     if (old == original.environment.end()) continue;
@@ -231,12 +251,12 @@ bool FieldTrials::Comparison::decides_launcher(const Change& change) const {
   return change.plan.rejected || change.plan.scripts != change.cell->target().candidates;
 }
 
-bool FieldTrials::Comparison::launches_differ(const Change& change, text::OriginPool& pool) const {
-  text::OriginInterner origins(pool);
-  shell::SharedEvaluations alone;
-  const CellLaunches launches = trials.evaluator_.evaluate(*change.cell->site, change.cell->cell,
-                                                           change.plan, origins, alone);
-  return !same_launches(launches, *change.cell->launches);
+bool FieldTrials::Comparison::launches_differ(const Change& change) const {
+  const EvaluatedCell& cell = *change.cell;
+  const auto likeness = CellEvaluator::likeness(*cell.site, cell.cell, change.plan);
+  const CellLaunches launches = trials.evaluator_.evaluate(
+      *cell.site, cell.cell, change.plan, family.origins, family.launches[likeness]);
+  return !same_launches(launches, *cell.launches);
 }
 
 /// The repository's own file of that name, as the script sees it.
@@ -281,12 +301,16 @@ bool FieldTrials::Comparison::helper_reads(const Change& change,
   });
 }
 
-bool FieldTrials::Comparison::traces_differ(const Change& change, text::OriginPool& pool) {
-  text::OriginInterner origins(pool);
-  const EvaluatedCell& cell = *change.cell;
-  const LaunchPlan original = trials.workspace_.plan(*cell.site, cell.cell, pool);
-  const auto before = trials.evaluator_.trace(*cell.site, cell.cell, original, origins);
-  const auto after = trials.evaluator_.trace(*cell.site, cell.cell, change.plan, origins);
+std::optional<shell::Evaluation> FieldTrials::Comparison::trace(const EvaluatedCell& cell,
+                                                                const LaunchPlan& plan) const {
+  const auto likeness = CellEvaluator::likeness(*cell.site, cell.cell, plan);
+  return trials.evaluator_.trace(*cell.site, cell.cell, plan, family.origins,
+                                 family.traces[likeness]);
+}
+
+bool FieldTrials::Comparison::traces_differ(const Change& change) {
+  const auto before = trace(*change.cell, plan_of(*change.cell));
+  const auto after = trace(*change.cell, change.plan);
   if (!before || !after) {
     trial.cause = "the script";
     return false;
@@ -309,13 +333,12 @@ void FieldTrials::Comparison::run() {
       trial.cause = cause_of_doubt(*cell->launches);
       if (!trial.cause.empty()) return;
       for (const space::Row* row : rows) {
-        text::OriginPool pool;
-        const auto one = change(*cell, *row, pool);
+        const auto one = change(*cell, *row);
         if (!one) continue;
         changed = true;
         trial.variables.insert(one->variables.begin(), one->variables.end());
-        const bool differs = decides_launcher(*one) || (all_commands ? traces_differ(*one, pool)
-                                                                     : launches_differ(*one, pool));
+        const bool differs =
+            decides_launcher(*one) || (all_commands ? traces_differ(*one) : launches_differ(*one));
         if (differs) {
           trial.verdict = FieldTrial::Verdict::kMatters;
           return;
@@ -338,8 +361,19 @@ FieldTrials::FieldTrials(const Workspace& workspace, const facts::ModelFacts& mo
 
 FieldTrials::~FieldTrials() = default;
 
+FieldTrials::Family& FieldTrials::family_of(const EvaluatedCell& cell) {
+  const std::string& script = cell.target().script;
+  if (!family_ || family_->site != cell.site || family_->script != script) {
+    family_ = std::make_unique<Family>();
+    family_->site = cell.site;
+    family_->script = script;
+  }
+  return *family_;
+}
+
 FieldTrial FieldTrials::run(std::string_view field, std::span<const EvaluatedCell* const> cells) {
-  Comparison comparison{*this, field, cells, {}};
+  if (cells.empty()) return {};
+  Comparison comparison{*this, family_of(*cells.front()), field, cells, {}};
   comparison.run();
   return std::move(comparison.trial);
 }

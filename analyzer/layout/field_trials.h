@@ -78,10 +78,16 @@ class FieldTrials {
  private:
   struct Change;
   struct Comparison;
+  struct Family;
+
+  /// What can be shared with the cell; what others shared before is dropped if they run another
+  /// script.
+  Family& family_of(const EvaluatedCell& cell);
 
   const Workspace& workspace_;
   std::unique_ptr<shell::ScriptCache> scripts_;
   CellEvaluator evaluator_;
+  std::unique_ptr<Family> family_;
 };
 
 }  // namespace recipelint::layout

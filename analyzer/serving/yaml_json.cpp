@@ -1,7 +1,9 @@
 #include "analyzer/serving/yaml_json.h"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "analyzer/text/source_file.h"
 #include "analyzer/yaml/document.h"
@@ -25,6 +27,7 @@ std::string with_yaml_holes(std::string_view text) {
 }
 
 std::string with_holes(std::string_view text) {
+  if (text.find(kYamlHole) == std::string_view::npos) return std::string(text);
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     if (text.substr(at).starts_with(kYamlHole)) {
@@ -40,7 +43,13 @@ std::string with_holes(std::string_view text) {
 class YamlReader {
  public:
   YamlReader(const Words& words, std::size_t file)
-      : words_(words), file_(file), source_("config.yaml", with_yaml_holes(words.text(file))) {}
+      : words_(words), file_(file), source_("config.yaml", with_yaml_holes(words.text(file))) {
+    const std::string_view bytes = source_.bytes();
+    for (auto at = bytes.find(kYamlHole); at != std::string_view::npos;
+         at = bytes.find(kYamlHole, at + kYamlHole.size())) {
+      hole_ends_.push_back(at + kYamlHole.size());
+    }
+  }
 
   YamlJson run() {
     YamlJson result;
@@ -58,7 +67,9 @@ class YamlReader {
   /// The bytes of the original content: before them, each YAML hole was one byte.
   Place place_of(text::Span span) const {
     const auto offset = [&](std::size_t at) {
-      return with_holes(source_.bytes().substr(0, at)).size();
+      const auto behind = std::upper_bound(hole_ends_.begin(), hole_ends_.end(), at);
+      const auto holes = static_cast<std::size_t>(behind - hole_ends_.begin());
+      return at - holes * (kYamlHole.size() - 1);
     };
     return {file_, offset(span.begin), offset(span.end)};
   }
@@ -118,6 +129,8 @@ class YamlReader {
   const Words& words_;
   std::size_t file_;
   text::SourceFile source_;
+  /// Where the holes of the source end, in order.
+  std::vector<std::size_t> hole_ends_;
 };
 
 }  // namespace

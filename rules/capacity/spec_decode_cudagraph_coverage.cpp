@@ -129,10 +129,20 @@ class Coverage {
     return finding;
   }
 
-  void add(Finding finding, std::int64_t measure, const CellServers& cell, const Server& server) {
+  void add(Finding finding, std::int64_t measure, const CellServers& cell, const Server& server,
+           WorstFindings::Remedies remedies = nullptr) {
     if (!finding.primary.valid()) return;
     finding.level = level_for_launch(finding.level, server);
-    worst_.add(std::move(finding), measure, cell.cell->name());
+    worst_.add(std::move(finding), measure, cell.cell->name(), std::move(remedies));
+  }
+
+  /// Each is tried by decoding the launch again.
+  WorstFindings::Remedies remedies_for(const CellServers& cell, const Server& server,
+                                       const DecodeDemand& demand, std::int64_t sequences,
+                                       std::int64_t least) const {
+    return [this, &cell, &server, demand, sequences, least] {
+      return graph_remedies(context_, cell, server, demand, sequences, least);
+    };
   }
 
   void report_failure(const CellServers& cell, const Server& server) {
@@ -181,8 +191,8 @@ class Coverage {
     finding.message = fmt::format(
         "{} sequences run without a CUDA graph: {}. The cell sends {} to each rank.", batches(gap),
         arithmetic(server, capture, demand, demand.load), load.arithmetic());
-    finding.remedies = graph_remedies(context_, cell, server, demand, demand.load, load.per_rank);
-    add(std::move(finding), demand.load - gap.first, cell, server);
+    add(std::move(finding), demand.load - gap.first, cell, server,
+        remedies_for(cell, server, demand, demand.load, load.per_rank));
   }
 
   void report_capacity(const CellServers& cell, const Server& server, const Capture& capture,
@@ -193,9 +203,8 @@ class Coverage {
         "{} sequences would run without a CUDA graph: {}. No cell makes them: this one sends {} to "
         "each rank.",
         batches(gap), arithmetic(server, capture, demand, demand.capacity), load.arithmetic());
-    finding.remedies =
-        graph_remedies(context_, cell, server, demand, demand.capacity, load.per_rank);
-    add(std::move(finding), demand.capacity - gap.first, cell, server);
+    add(std::move(finding), demand.capacity - gap.first, cell, server,
+        remedies_for(cell, server, demand, demand.capacity, load.per_rank));
   }
 
   void report_piecewise(const CellServers& cell, const Server& server, const Capture& capture,

@@ -48,6 +48,27 @@ TEST(Collector, OrdersByPathPlaceRuleAndMessage) {
               ElementsAre("0", "1", "2", "3", "4", "5", "6", "7"));
 }
 
+TEST(Collector, AddsWhatAnotherOneHas) {
+  Finding mine = make("RL1", {}, "m");
+  mine.cells = {"b"};
+  Finding theirs = mine;
+  theirs.cells = {"a"};
+  Collector one;
+  one.report(mine);
+  one.report_unevaluated({"RL2", "cause", "cell"});
+  Collector other;
+  other.report(theirs);
+  other.report(make("RL3", {}, "n"));
+  other.report_unevaluated({"RL1", "cause", "cell"});
+  other.report_unevaluated({"RL2", "cause", "cell"});
+  one.add(std::move(other));
+
+  const auto findings = one.take();
+  EXPECT_THAT(messages(findings), ElementsAre("m", "n"));
+  EXPECT_THAT(findings.front().cells, ElementsAre("a", "b"));
+  EXPECT_EQ(one.take_unevaluated().size(), 2U);
+}
+
 TEST(Collector, SortsCellsAndDropsRepeatedOnes) {
   Finding finding = make("RL1", {}, "m");
   finding.cells = {"b", "a", "b", "a"};

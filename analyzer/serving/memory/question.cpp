@@ -115,6 +115,11 @@ class QuestionBuilder {
                              : fmt::format("the length of a request ({})", reason));
     }
     question_.sequences = static_cast<double>(limits.sequences.value_or(0));
+    // Only vLLM keeps caches for the tokens of steps.
+    if (config_.engine != Engine::kVllm) {
+      question_.step_tokens = {0};
+      return;
+    }
     if (limits.step_tokens.value && *limits.step_tokens.value > 0) {
       question_.step_tokens = {static_cast<double>(*limits.step_tokens.value)};
     } else if (is_given(limits.step_tokens) && grows_with_steps()) {
@@ -126,7 +131,7 @@ class QuestionBuilder {
   }
 
   bool grows_with_steps() const {
-    if (question_.model == nullptr || config_.engine != Engine::kVllm) return false;
+    if (question_.model == nullptr) return false;
     return family().attention == "dsv4" || family().attention == "gqa_swa";
   }
 
