@@ -123,8 +123,7 @@ std::vector<Finding> Collector::take() {
 
 std::vector<Unevaluated> Collector::take_unevaluated() {
   std::ranges::sort(unevaluated_);
-  const auto rest = std::ranges::unique(unevaluated_);
-  unevaluated_.erase(rest.begin(), rest.end());
+  unevaluated_.erase(std::unique(unevaluated_.begin(), unevaluated_.end()), unevaluated_.end());
   return std::exchange(unevaluated_, {});
 }
 

@@ -84,7 +84,7 @@ std::vector<std::string> Topology::cell_names() const {
   std::vector<std::string> list;
   for (const auto* cell : cells) list.push_back(cell->name());
   std::ranges::sort(list);
-  list.erase(std::ranges::unique(list).begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
   return list;
 }
 
