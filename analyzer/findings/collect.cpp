@@ -93,6 +93,25 @@ void sort_cells(Finding& finding) {
   finding.cells.erase(std::unique(finding.cells.begin(), finding.cells.end()), finding.cells.end());
 }
 
+/// What stands in a file becomes part of a message, and can be of any length.
+void shorten(std::string& text) {
+  constexpr std::size_t kLongest = 2000;
+  if (text.size() <= kLongest) return;
+  std::size_t end = kLongest;
+  constexpr unsigned kContinues = 0x80;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == kContinues) --end;
+  text.resize(end);
+  text += "\u2026";
+}
+
+void shorten_texts(Finding& finding) {
+  shorten(finding.message);
+  for (Related& related : finding.related) shorten(related.label);
+  for (FlowStep& step : finding.flow) shorten(step.text);
+  for (std::string& remedy : finding.remedies) shorten(remedy);
+  for (std::string& fact : finding.facts) shorten(fact);
+}
+
 }  // namespace
 
 void Collector::add(Collector other) {
@@ -118,6 +137,7 @@ std::vector<Finding> Collector::take() {
   for (Finding& finding : merged) sort_cells(finding);
   std::ranges::stable_sort(merged, before_in_output);
   set_fingerprints(merged);
+  for (Finding& finding : merged) shorten_texts(finding);
   return merged;
 }
 

@@ -22,7 +22,8 @@ class Collector final : public FindingSink {
   void add(Collector other);
 
   /// All findings so far, ordered by file, place, rule and message, with their cells sorted and
-  /// their fingerprints set; the collector is empty afterwards.
+  /// their fingerprints set; the collector is empty afterwards. Texts of more than 2000 bytes are
+  /// cut off.
   ///
   /// Findings of one rule at one place with one identity are one defect (without an identity the
   /// message tells them apart). They become one finding: the most severe one, with the cells,

@@ -185,7 +185,7 @@ std::vector<text::FolderEntry> GitTree::list(std::string_view path) const {
     } else if (entry.kind == Entry::Kind::kLink) {
       kind = this->kind(text::join_path(path, entry.name));
     }
-    entries.push_back({entry.name, kind});
+    entries.push_back({entry.name, kind, entry.kind == Entry::Kind::kLink});
   }
   return entries;
 }

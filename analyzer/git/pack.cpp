@@ -17,6 +17,8 @@ constexpr std::uint64_t kTables = 8 + kFanoutBytes;
 constexpr std::uint32_t kLargeOffset = 0x80000000u;
 /// git itself makes chains of at most 4095 deltas.
 constexpr std::size_t kDeepestChain = 4095;
+/// Of one object with all that it is made from: a few bytes can stand for a chain of large objects.
+constexpr std::uint64_t kMostChainBytes = std::uint64_t{1} << 30u;
 constexpr std::size_t kMostCachedBytes = std::size_t{32} << 20u;
 constexpr unsigned kOffsetDelta = 6;
 constexpr unsigned kReferenceDelta = 7;
@@ -250,6 +252,7 @@ std::optional<Object> Pack::read(std::uint64_t offset) const {
   // From the object down to the one that is whole, or known already.
   std::vector<std::pair<std::uint64_t, Entry>> deltas;
   std::optional<Cached> object;
+  std::uint64_t chain_bytes = 0;
   for (std::uint64_t at = offset; !object;) {
     object = cached(at);
     if (object) break;
@@ -270,7 +273,8 @@ std::optional<Object> Pack::read(std::uint64_t offset) const {
     const Entry& entry = delta->second;
     const auto changes = inflate_exactly(*data_, entry.data, static_cast<std::size_t>(entry.size));
     auto bytes = changes ? apply_delta(*object->bytes, *changes) : std::nullopt;
-    if (!bytes) return std::nullopt;
+    if (bytes) chain_bytes += changes->size() + bytes->size();
+    if (!bytes || chain_bytes > kMostChainBytes) return std::nullopt;
     object->bytes = std::make_shared<const std::string>(*std::move(bytes));
     keep(delta->first, *object);
   }

@@ -15,7 +15,7 @@ using text::EntryKind;
 using text::FileTree;
 using text::FolderEntry;
 
-// Symbolic links can make a tree endless, so the walk is bounded.
+// A damaged git tree can hold itself, so the walk is bounded.
 constexpr int kDeepestFolder = 24;
 constexpr int kMostFolders = 20'000;
 // A byte order mark and one character of UTF-32.
@@ -181,7 +181,8 @@ void Walk::visit(const std::string& folder, int depth) {
   visit_files(folder, entries);
   for (const FolderEntry& entry : entries) {
     const bool is_folder = entry.kind == EntryKind::kFolder || entry.kind == EntryKind::kUnreadable;
-    if (!is_folder || is_skipped_folder(entry.name)) continue;
+    // Behind a link is a folder that is visited under its own name, or none of the repository's.
+    if (!is_folder || entry.link || is_skipped_folder(entry.name)) continue;
     const std::string path = text::join_path(folder, entry.name);
     if (!is_left_out(path)) visit(path, depth + 1);
   }

@@ -288,6 +288,7 @@ void WorkspaceLoader::add_named_recipes(const std::string& path, std::set<std::s
       });
   if (kind != text::EntryKind::kFolder || !holds_recipes) return;
   for (const text::FolderEntry& entry : sources_.tree().list(path)) {
+    if (entry.link && entry.kind == text::EntryKind::kFolder) continue;  // it may lead back here
     add_named_recipes(text::join_path(path, entry.name), found);
   }
 }

@@ -43,6 +43,12 @@ struct Source {
   }
 };
 
+/// Known text, which can hold a NUL only if somebody made it up: bash drops it.
+void append_known(Source& source, std::string_view text) {
+  std::copy_if(text.begin(), text.end(), std::back_inserter(source.text),
+               [](char c) { return c != '\0'; });
+}
+
 struct Number {
   std::int64_t value = 0;
   bool known = true;
@@ -533,13 +539,19 @@ class Expression {
         return Number::unknown(operand.text);
       case ArithmeticOperand::Kind::kText:
         if (is_plain_number(operand.text)) return Number::of(std::stoll(operand.text));
-        return evaluate_text({operand.text, {}});
+        return evaluate_known(operand.text);
       case ArithmeticOperand::Kind::kUnbound:
         break;
     }
     Number result = fail_to_evaluate(Fault::kUnbound, place.name + ": unbound variable");
     if (session_.outcome.fault == Fault::kUnbound) session_.outcome.name = place.name;
     return result;
+  }
+
+  Number evaluate_known(std::string_view text) {
+    Source source;
+    append_known(source, text);
+    return evaluate_text(source);
   }
 
   /// Evaluates text that is an expression of its own.
@@ -842,9 +854,7 @@ ArithmeticResult evaluate_arithmetic(std::span<const Piece> expression, Arithmet
   Source source;
   for (const Piece& piece : expression) {
     if (piece.known) {
-      const std::string& text = piece.text.get();
-      std::copy_if(text.begin(), text.end(), std::back_inserter(source.text),
-                   [](char c) { return c != '\0'; });
+      append_known(source, piece.text.get());
     } else {
       source.text += '\0';
       source.causes.push_back(piece.text.get());

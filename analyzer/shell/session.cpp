@@ -224,7 +224,9 @@ void Session::note_unset(std::string_view name, text::Span span) {
 
 void Session::settle_unset() {
   if (result.ran_unknown_code || input.absent == EvaluationInput::Absent::kUnknown) return;
-  for (const auto& [name, span] : unset_) {
+  for (const auto& unset : unset_) {
+    const std::string& name = unset.first;
+    const text::Span span = unset.second;
     const bool assigned = std::any_of(result.assignments.begin(), result.assignments.end(),
                                       [&](const AssignmentUse& use) { return use.name == name; });
     if (assigned || !is_part_of_recorded(span, result.executions)) continue;

@@ -64,7 +64,9 @@ std::string_view Value::cause() const {
 }
 
 std::size_t Value::size() const {
-  std::size_t size = 0;
+  // A loop that doubles a text of one byte makes as many pieces as bytes.
+  constexpr std::size_t kPieceBytes = 8;
+  std::size_t size = pieces_.size() * kPieceBytes;
   for (const Piece& piece : pieces_) size += piece.text.unseen().size();
   return size;
 }

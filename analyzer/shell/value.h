@@ -50,7 +50,7 @@ class Value {
   text::Origin origin() const;
   /// The cause of the first unknown piece; empty if all is known.
   std::string_view cause() const;
-  /// Bytes of known text and causes.
+  /// Bytes of known text and causes, and some for each piece: what a copy of it costs.
   std::size_t size() const;
 
   void append(const Value& other);

@@ -65,6 +65,13 @@ EntryKind kind_without_answer(int cause) {
   }
 }
 
+bool is_link(DIR* folder, const dirent& entry) {
+  if (entry.d_type != DT_UNKNOWN) return entry.d_type == DT_LNK;
+  struct stat info {};
+  return ::fstatat(::dirfd(folder), entry.d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+         S_ISLNK(info.st_mode);
+}
+
 bool may_be_listed(const std::string& folder) {
   return ::faccessat(AT_FDCWD, folder.c_str(), R_OK | X_OK, AT_EACCESS) == 0;
 }
@@ -186,7 +193,7 @@ std::vector<FolderEntry> DiskTree::list(std::string_view path) const {
     } else if (entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN) {
       entry_kind = this->kind(join_path(path, name));
     }
-    entries.push_back({std::string(name), entry_kind});
+    entries.push_back({std::string(name), entry_kind, is_link(folder.get(), *entry)});
   }
   std::sort(entries.begin(), entries.end(),
             [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });

@@ -30,6 +30,8 @@ std::string_view in_words(EntryKind kind);
 struct FolderEntry {
   std::string name;
   EntryKind kind = EntryKind::kFile;
+  /// It is a symbolic link, and `kind` is what it leads to: a folder may be its own ancestor.
+  bool link = false;
 
   friend bool operator==(const FolderEntry&, const FolderEntry&) = default;
 };

@@ -14,16 +14,28 @@ Result<const SourceFile*> SourceStore::load(std::string_view path) {
   const std::lock_guard lock(mutex_);
   auto found = slots_.find(*normalized);
   if (found == slots_.end()) {
-    Slot slot;
-    if (auto bytes = tree_.read(*normalized)) {
-      slot.file = std::make_unique<SourceFile>(shown(*normalized), std::move(*bytes));
-    } else {
-      slot.error = bytes.error();
-    }
-    found = slots_.emplace(*normalized, std::move(slot)).first;
+    found = slots_.emplace(*normalized, read(*normalized)).first;
   }
   if (!found->second.file) return found->second.error;
   return static_cast<const SourceFile*>(found->second.file.get());
+}
+
+/// Reads a file for the first time.
+SourceStore::Slot SourceStore::read(const std::string& path) {
+  Slot slot;
+  auto bytes = tree_.read(path);
+  if (!bytes) {
+    slot.error = bytes.error();
+  } else if (bytes->size() > kMostBytes - bytes_) {
+    slot.error = {fmt::format("cannot read '{}': with it, the files read would have more than {} "
+                              "bytes, the limit of one run",
+                              path, kMostBytes),
+                  {}};
+  } else {
+    bytes_ += bytes->size();
+    slot.file = std::make_unique<SourceFile>(shown(path), std::move(*bytes));
+  }
+  return slot;
 }
 
 void SourceStore::replace(std::string_view path, std::string bytes) {

@@ -22,6 +22,9 @@ class SourceStore {
   /// one that is not the root.
   explicit SourceStore(const FileTree& tree, std::string shown_in = {})
       : tree_(tree), shown_in_(std::move(shown_in)) {}
+  /// More bytes than this are not read: a small repository can have any number of links to one
+  /// large file, or of large files without content. Real ones have a tenth of it.
+  static constexpr std::size_t kMostBytes = std::size_t{128} << 20u;
   SourceStore(const SourceStore&) = delete;
   SourceStore& operator=(const SourceStore&) = delete;
 
@@ -51,11 +54,13 @@ class SourceStore {
     std::unique_ptr<SourceFile> file;
     Error error;
   };
+  Slot read(const std::string& path);
 
   const FileTree& tree_;
   const std::string shown_in_;
   mutable std::mutex mutex_;
   std::map<std::string, Slot, std::less<>> slots_;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace recipelint::text

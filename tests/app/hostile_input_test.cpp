@@ -58,7 +58,8 @@ struct Repository {
   std::string root() const { return folder.path().string(); }
   std::string operator/(std::string_view name) const { return folder / name; }
   CommandResult check(std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"check", root(), "--format", "unix"};
+    // With the root, since whatever lies above the temporary folder could pass for one.
+    std::vector<std::string> arguments = {"check", root(), "--root", root(), "--format", "unix"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run_command(arguments);
   }

@@ -1,4 +1,5 @@
-// Image references: what is understood is written back as it was, and an error points into the text.
+// Image references: what is understood is written back as it was, and an error points into the
+// text.
 
 #include <string>
 #include <string_view>

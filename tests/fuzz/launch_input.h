@@ -63,8 +63,8 @@ inline void decode_launch(std::string_view input, const EngineInput& engine) {
   }
   launch.config_files.push_back({"c.yaml", text_with_holes(parts[2])});
   serving::Situation situation;
-  const auto image = std::string(engine.repository) + ":" +
-                     std::string(engine.tags[choice % engine.tags.size()]);
+  const auto image =
+      std::string(engine.repository) + ":" + std::string(engine.tags[choice % engine.tags.size()]);
   situation.version = catalog.version_of(image, to_string(engine.engine));
   constexpr std::array<std::string_view, 4> kGpus = {"b200", "", "mi355x", "h200"};
   situation.gpu = catalog.models().find_gpu(kGpus[choice / 16u % kGpus.size()]);

@@ -43,8 +43,7 @@ void recipe(std::string_view input) {
   if (!document) return;
   text::OriginPool pool;
   std::vector<launch::recipe::RecipeProblem> problems;
-  const auto variants =
-      launch::recipe::read_srt_recipe(*document, input.substr(0, end), problems);
+  const auto variants = launch::recipe::read_srt_recipe(*document, input.substr(0, end), problems);
   demand_sense(problems);
   for (const auto& variant : variants) {
     demand_sense(variant.problems);

@@ -9,8 +9,10 @@ namespace recipelint::fuzz {
 
 void trtllm_launch(std::string_view input) {
   static constexpr std::array<std::string_view, 1> kProgram = {"trtllm-serve"};
-  static constexpr std::array<std::string_view, 4> kTags = {"1.0.0", "1.1.0rc2", "1.3.0rc8", "latest"};
-  decode_launch(input, {launch::Engine::kTensorRtLlm, kProgram, "nvcr.io/nvidia/tensorrt-llm/release", kTags});
+  static constexpr std::array<std::string_view, 4> kTags = {"1.0.0", "1.1.0rc2", "1.3.0rc8",
+                                                            "latest"};
+  decode_launch(input, {launch::Engine::kTensorRtLlm, kProgram,
+                        "nvcr.io/nvidia/tensorrt-llm/release", kTags});
 }
 
 }  // namespace recipelint::fuzz

@@ -124,8 +124,16 @@ TEST(YamlShape, TellsMastersAndRecipesByTheirKeys) {
 class DefaultRoot : public ::testing::Test {
  protected:
   DefaultRoot() {
-    std::string name = (std::filesystem::temp_directory_path() / "recipelint_root_XXXXXX").string();
-    root_ = ::mkdtemp(name.data());
+    // Below a folder that is no root itself, whatever other programs have left there.
+    for (const std::filesystem::path& folder :
+         {std::filesystem::temp_directory_path(), std::filesystem::path("/var/tmp"),
+          std::filesystem::path("/dev/shm")}) {
+      std::string name = (folder / "recipelint_root_XXXXXX").string();
+      if (::mkdtemp(name.data()) == nullptr) continue;
+      root_ = name;
+      if (default_root(name) == name) break;
+      std::filesystem::remove_all(root_);
+    }
   }
   ~DefaultRoot() override { std::filesystem::remove_all(root_); }
   void write(const std::string& path, const std::string& bytes) const {

@@ -196,6 +196,12 @@ TEST(Arithmetic, AnUnknownPieceIsOneOperand) {
   EXPECT_EQ(evaluate({{"1 ? 2 : x[", true, {}}, host, {"]", true, {}}}), "2");
 }
 
+TEST(Arithmetic, ANulInAVariableIsDropped) {
+  Variables variables(
+      {{"odd", ArithmeticOperand::known(std::string("\0004\0", 3))}, {"next", known("odd + 2")}});
+  EXPECT_EQ(show(evaluate_arithmetic("next * 2", variables)), "12");
+}
+
 TEST(Arithmetic, UnderNounsetAnUnsetVariableIsAnErrorWithItsName) {
   Variables variables;
   variables.missing.kind = ArithmeticOperand::Kind::kUnbound;
