@@ -24,7 +24,9 @@ void demand_plain(const std::string& document) {
     const auto byte = static_cast<unsigned char>(c);
     demand(c == '\n' || (byte >= 0x20 && byte != 0x7F), "no control characters");
   }
-  demand(document.find("##[") == std::string::npos, "no old workflow command");
+  for (const char* command : {"##[error]", "##[group]", "##[add-mask]", "##[add-matcher]"}) {
+    demand(document.find(command) == std::string::npos, "no old workflow command");
+  }
 }
 
 void demand_annotations(const std::string& document) {
