@@ -201,6 +201,15 @@ class Comings {
   const facts::VersionFacts& versions_;
 };
 
+/// The tables of options begin where those of releases do: what was removed before is in neither.
+bool predates_releases(std::string_view engine, const facts::EngineVersion& version,
+                       const facts::VersionFacts& versions) {
+  const auto& releases = versions.releases();
+  const auto first = std::find_if(releases.begin(), releases.end(),
+                                  [&](const auto& known) { return known.engine == engine; });
+  return version.release() && first != releases.end() && *version.release() < first->release;
+}
+
 }  // namespace
 
 std::string_view title_of_engine(std::string_view engine) {
@@ -232,6 +241,7 @@ VocabularyCheck::VocabularyCheck(const facts::Vocabulary& vocabulary,
   const auto* incomplete = versions.find_change(vocabulary.engine(), "vocabulary-incomplete");
   const bool complete = incomplete == nullptr || version.certainly_lacks(*incomplete);
   const bool seen = !facts::is_between_looks(vocabulary.engine(), version, versions);
+  older_ = predates_releases(vocabulary.engine(), version, versions);
   certain_ = version.known() && !version.custom() && complete && seen;
 }
 
@@ -265,6 +275,7 @@ void VocabularyCheck::check_fault(const ParseFault& fault) {
   const std::string word = shown(words_.text(fault.place));
   switch (fault.kind) {
     case ParseFault::Kind::kUnknownOption:
+      if (older_) break;
       add(kUnknownFlagRule, lowered(Severity::kError), word,
           fmt::format("{} has no option '{}'.", engine_version_, word), fault.place);
       break;

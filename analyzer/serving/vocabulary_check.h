@@ -78,6 +78,7 @@ class VocabularyCheck {
   const Words& words_;
   std::string engine_version_;
   bool certain_ = true;  // what the version knows is known
+  bool older_ = false;   // than all that is known: it can have had any option
   std::vector<Problem> problems_;
 };
 

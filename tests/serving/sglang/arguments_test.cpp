@@ -116,6 +116,9 @@ TEST(SglangArguments, DoubtUnknownOptionsWhereNobodyLooked) {
   EXPECT_THAT(problem("v0.5.21"),
               ElementsAre("warning RL8001 <--max-num-seqs> SGLang 0.5.21 has no option "
                           "'--max-num-seqs'."));
+  // Older than the first list: an option that was removed before is in none.
+  EXPECT_THAT(problem("v0.5.3rc1"), IsEmpty());
+  EXPECT_THAT(Decoded("--enable-flashinfer-trtllm-moe --tp 8", "v0.5.3rc1").problems(), IsEmpty());
   EXPECT_THAT(Decoded("--max-num-seqs 8", "v0.5.18", "python3 -m dynamo.sglang").problems(),
               IsEmpty());
 }
