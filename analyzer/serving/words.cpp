@@ -1,6 +1,7 @@
 #include "analyzer/serving/words.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace recipelint::serving {
 namespace {
@@ -26,7 +27,10 @@ std::size_t Words::add(const shell::Value& value, std::size_t argument) {
   for (const auto& piece : value.pieces()) {
     const std::size_t begin = word.text.size();
     if (piece.known) {
-      word.text += piece.text.get();
+      // A script can hold that byte, and bash drops it.
+      const std::string& text = piece.text.get();
+      std::copy_if(text.begin(), text.end(), std::back_inserter(word.text),
+                   [](char c) { return c != kHole; });
     } else {
       word.text += kHole;
     }

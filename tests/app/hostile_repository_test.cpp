@@ -315,12 +315,13 @@ TEST(HostileRepository, PipesAndDevicesAreNeverOpened) {
 // -------------------------------------------------------------------------------------- the output
 
 void write_hostile_names(const Repository& repository) {
+  int number = 0;
   for (const char* name :
        {"configs/\x1B]0;title\x07-master.yaml", "configs/::error::x-master.yaml",
         "configs/a\nb-master.yaml", "configs/\xFF-master.yaml", "configs/%0A,b:c-master.yaml",
         "configs/<b>[x](https:x)-master.yaml", "configs/##[error]-master.yaml"}) {
     const std::string key =
-        "\"\\e[31m::error::<script>\\n##[error]" + std::string(&name[8], 1) + "\"";
+        "\"\\e[31m::error::<script>\\n##[error]" + std::to_string(number++) + "\"";
     repository.folder.write(name, entry(key, "{tp: \"x](y)\", conc-list: [4]}"));
   }
 }

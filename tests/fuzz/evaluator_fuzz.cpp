@@ -34,11 +34,6 @@ void demand_sense(const shell::Evaluation& evaluation) {
   for (const auto& end : evaluation.ends) demand_inside(end.span);
   for (const auto& execution : evaluation.executions) {
     demand(!execution->argv.empty(), "what is executed has a name");
-    for (const auto& word : execution->argv) {
-      if (word.is_known()) {
-        demand(word.text().find('\0') == std::string::npos, "no argument holds a NUL");
-      }
-    }
   }
   demand(evaluation.certain.size() == evaluation.executions.size(), "each has a certainty");
 }
