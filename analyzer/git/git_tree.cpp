@@ -38,7 +38,11 @@ text::Result<std::unique_ptr<GitTree>> GitTree::open(const Repository& repositor
   const auto parsed = repository.commit(commit);
   if (!parsed) return parsed.error();
   std::unique_ptr<GitTree> tree(new GitTree(repository, parsed->tree));
-  if (!tree->folder(parsed->tree)) return repository.objects().read(parsed->tree).error();
+  if (!tree->folder(parsed->tree)) {
+    const auto object = repository.objects().read(parsed->tree);
+    if (!object) return object.error();
+    return text::Error{fmt::format("the git object {} is no tree", parsed->tree.hex()), {}};
+  }
   const Found top = tree->resolve(prefix);
   tree->root_ = top.kind == EntryKind::kFolder ? top.id : ObjectId();
   return tree;

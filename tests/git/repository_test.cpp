@@ -278,7 +278,7 @@ TEST(GitTree, HasTheFilesOfTheCommitAndFollowsLinksInside) {
   }
   EXPECT_THAT(tree->list(""), ElementsAre(text::FolderEntry{"a", EntryKind::kFolder},
                                           text::FolderEntry{"a.txt", EntryKind::kFile},
-                                          text::FolderEntry{"folder", EntryKind::kFolder},
+                                          text::FolderEntry{"folder", EntryKind::kFolder, true},
                                           text::FolderEntry{"outside.txt", EntryKind::kFile}));
   EXPECT_THAT(tree->list("no-such"), IsEmpty());
 
@@ -288,6 +288,22 @@ TEST(GitTree, HasTheFilesOfTheCommitAndFollowsLinksInside) {
   const auto nothing = tree_of(repository, "HEAD", "not/there/yet");
   EXPECT_EQ(nothing->kind(""), EntryKind::kFolder);
   EXPECT_THAT(nothing->list(""), IsEmpty());
+}
+
+TEST(GitTree, IsNotReadFromAnObjectOfAnotherType) {
+  const Made made;
+  made.write("a.txt", "text\n");
+  made.commit();
+  const std::string blob = made.git({"rev-parse", "HEAD:a.txt"});
+  made.write("commit", "tree " + blob + "\nauthor a <a> 1 +0000\ncommitter a <a> 1 +0000\n\nx\n");
+  const std::string odd =
+      made.git({"hash-object", "-t", "commit", "-w", "--literally", made.path() + "/commit"});
+  const Repository repository = open(made.path());
+  const auto id = repository.resolve(odd);
+  ASSERT_TRUE(id) << id.error().message;
+  const auto tree = GitTree::open(repository, *id, "");
+  ASSERT_FALSE(tree.ok());
+  EXPECT_EQ(tree.error().message, "the git object " + blob + " is no tree");
 }
 
 // On disk and in git, the same tree is the same.
