@@ -113,8 +113,10 @@ void check_experts(const Integer& ep, const Integer& tp, std::optional<std::int6
   relate(problem, tp.span(), "'tp'");
 }
 
-/// A role without workers is how a row without that role is written; its sizes mean nothing.
-void check_worker(const Field<Worker>& field, Reporter& reporter) {
+/// A role without workers is how a row without that role is written; its sizes mean nothing. Rows
+/// of older files were not held to 'dp-attn': they say 'tp: 1, ep: 8' of a role on the GPUs of a
+/// node.
+void check_worker(const Field<Worker>& field, Generation generation, Reporter& reporter) {
   if (!field) return;
   const Worker& worker = *field;
   check_divisible(worker.tp, worker.dcp_size, reporter);
@@ -127,7 +129,7 @@ void check_worker(const Field<Worker>& field, Reporter& reporter) {
   if (worker.num_worker.value_or(1) <= 0) return;
   check_count(worker.tp, "tp", reporter);
   check_count(worker.ep, "ep", reporter);
-  if (worker.dp_attn && !*worker.dp_attn) {
+  if (worker.dp_attn && !*worker.dp_attn && generation == Generation::kCurrent) {
     check_experts(worker.ep, worker.tp, replica_gpus(worker.tp, worker.pp, worker.pcp_size),
                   reporter);
   }
@@ -326,8 +328,8 @@ std::optional<std::int64_t> replica_gpus(const Integer& tp, const Integer& pp,
 void check_row(const Row& row, const RowContext& context, Reporter& reporter) {
   check_concurrency(row, reporter);
   check_single_node_topology(row, reporter);
-  check_worker(row.prefill, reporter);
-  check_worker(row.decode, reporter);
+  check_worker(row.prefill, context.generation, reporter);
+  check_worker(row.decode, context.generation, reporter);
   check_some_worker(row, reporter);
   check_hardware_pair(row, reporter);
   if (context.scenario != ScenarioKind::kAgenticCoding) return;

@@ -540,6 +540,17 @@ TEST(Problem, NamesEntryRemedyAndRelatedPlace) {
   EXPECT_EQ(files.problems[1].related[0].span.bytes(), "4");
 }
 
+TEST(Problem, ExpertsOfRolesInOlderFilesAreNotCompared) {
+  SpaceFiles files;
+  files.add_master(
+      "key:\n  image: i\n  model: m\n  model-prefix: x\n  precision: fp8\n  framework: sglang\n"
+      "  runner: r\n  multinode: true\n  disagg: true\n  seq-len-configs:\n  - isl: 1\n    osl: 1\n"
+      "    search-space:\n    - { prefill: " +
+      kWorker + ", decode: { num-worker: 2, tp: 1, ep: 8, dp-attn: false }, conc-list: [4] }\n");
+  ASSERT_EQ(files.space.masters[0].generation, Generation::kOlder);
+  EXPECT_THAT(files.reports(), ::testing::Each(::testing::Not(::testing::HasSubstr("RL9004"))));
+}
+
 TEST(Problem, WrongPartsDoNotStopTheReadingOfTheRest) {
   SpaceFiles files;
   files.add_master("broken: 1\n" +
