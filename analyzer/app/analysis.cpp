@@ -19,6 +19,7 @@
 #include "analyzer/serving/servers.h"
 #include "analyzer/space/key_pattern.h"
 #include "analyzer/space/nearest_name.h"
+#include "analyzer/text/parallel.h"
 #include "analyzer/text/utf8.h"
 #include "analyzer/yaml/document.h"
 
@@ -409,6 +410,18 @@ std::optional<text::Error> load_workspace(LoadedRepository& repository,
   return std::nullopt;
 }
 
+/// Runs the rules on several threads. What they find is put together in their order, so that it is
+/// the same on any number of threads.
+void run_rules(const rules::Selection& selection, const rules::RuleContext& context,
+               unsigned threads, findings::Collector& collector) {
+  const auto& selected = selection.rules();
+  std::vector<findings::Collector> collectors(selected.size());
+  text::run_in_parallel(selected.size(), threads, [&](std::size_t i) {
+    if (selected[i]->run != nullptr) selected[i]->run(context, collectors[i]);
+  });
+  for (findings::Collector& one : collectors) collector.add(std::move(one));
+}
+
 }  // namespace
 
 bool recognised(const layout::Workspace& workspace) {
@@ -563,9 +576,7 @@ Analysis analyse(const LoadedRepository& repository, const CheckOptions& options
                                    facts,
                                    rule_options,
                                    known.older == nullptr ? nullptr : known.older->workspace.get()};
-  for (const rules::Rule* rule : selection.rules()) {
-    if (rule->run != nullptr) rule->run(context, collector);
-  }
+  run_rules(selection, context, options.shared.threads, collector);
 
   std::optional<findings::IgnoreList> ignores;
   std::vector<findings::Finding> all = collector.take();

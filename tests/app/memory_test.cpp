@@ -46,6 +46,7 @@ TEST(MemoryCommand, GivesOneObjectForEachTopology) {
 TEST(MemoryCommand, NamesWhatIsUnknown) {
   const auto object = nlohmann::json::parse(run_on("RL6005/good", {"--format", "json"}));
   EXPECT_EQ(object["fits"], "unknown");
+  EXPECT_TRUE(object["tokens_that_fit"].is_null());
   EXPECT_EQ(object["model"], nullptr);
   EXPECT_THAT(object["unknown"].dump(), HasSubstr("the model"));
   EXPECT_EQ(object["need_gib"], nullptr);
@@ -78,6 +79,8 @@ TEST(MemoryCommand, TakesAScriptByItself) {
   EXPECT_EQ(object["key"], nullptr);
   EXPECT_EQ(object["script"], "039.sh");
   EXPECT_EQ(object["need_gib"], nlohmann::json({36.0, 36.0, 36.0}));
+  // 2.40 GiB are left, and the whole need grows with the length of 262,144.
+  EXPECT_EQ(object["tokens_that_fit"], 17473);
   EXPECT_EQ(object["fits"], "no");
 }
 
