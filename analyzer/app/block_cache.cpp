@@ -67,6 +67,21 @@ class Closing {
   return true;
 }
 
+/// The smallest class whose blocks have room for `size` bytes, at most kLargest.
+constexpr std::size_t class_for(std::size_t size) {
+  return size <= kSmallest ? 0 : (size - kSmallest + kStep - 1) / kStep;
+}
+
+/// Keeps a block with at least the bytes of its class.
+void keep(void* memory, std::size_t index) {
+  FreeList& list = lists[index];
+  if (list.count >= kMostBlocks || (phase != Phase::kOpen && !open_lists())) {
+    return std::free(memory);
+  }
+  list.first = new (memory) FreeBlock{list.first};
+  ++list.count;
+}
+
 [[gnu::noinline]] void* from_malloc(std::size_t size) {
   while (true) {
     if (void* const memory = std::malloc(size)) return memory;
@@ -80,7 +95,7 @@ class Closing {
 
 void* operator new(std::size_t size) {
   if (size > kLargest) return from_malloc(size);
-  const std::size_t index = size <= kSmallest ? 0 : (size - kSmallest + kStep - 1) / kStep;
+  const std::size_t index = class_for(size);
   FreeList& list = lists[index];
   if (list.first != nullptr) return Closing::take(list);
   return from_malloc(kSmallest + index * kStep);
@@ -91,14 +106,13 @@ void operator delete(void* memory) noexcept {
   const std::size_t size = malloc_usable_size(memory);
   // A block with a few bytes to spare serves the size below.
   const std::size_t index = (size - kSmallest) / kStep;
-  const bool is_small = size >= kSmallest && index < kClasses;
-  if (!is_small || (phase != Phase::kOpen && !open_lists())) return std::free(memory);
-  FreeList& list = lists[index];
-  if (list.count >= kMostBlocks) return std::free(memory);
-  list.first = new (memory) FreeBlock{list.first};
-  ++list.count;
+  if (size < kSmallest || index >= kClasses) return std::free(memory);
+  keep(memory, index);
 }
 
-void operator delete(void* memory, std::size_t /*size*/) noexcept {
-  operator delete(memory);
+// Who knows the size spares malloc the question.
+void operator delete(void* memory, std::size_t size) noexcept {
+  if (memory == nullptr) return;
+  if (size > kLargest) return std::free(memory);
+  keep(memory, class_for(size));
 }
