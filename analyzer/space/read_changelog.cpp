@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "analyzer/space/field_reader.h"
 #include "analyzer/space/read.h"
@@ -178,6 +179,30 @@ void read_entries(yaml::Node list, Changelog& changelog, Reporter& reporter) {
                   kMostEntries));
 }
 
+/// The first form of the changelog: each description is one text, and names the pull request.
+bool is_older_form(yaml::Node list) {
+  const std::size_t count = std::min(list.size(), kMostEntries);
+  for (std::size_t i = 0; i < count; ++i) {
+    const yaml::Node entry = list.item(i);
+    if (!entry.is_mapping() || entry.find("pr-link")) return false;
+    if (!entry.find("description").as_string()) return false;
+  }
+  return count > 0;
+}
+
+/// Reads what can be read; the rules of the later form do not hold for it.
+void read_older_form(yaml::Node list, Changelog& changelog, Reporter& reporter) {
+  auto& problem =
+      reporter.report(head_of(list.item(0)),
+                      "The changelog follows an older layout: texts as 'description', and "
+                      "no 'pr-link'. Its entries are not checked.",
+                      "older-layout");
+  problem.severity = Severity::kNote;
+  std::vector<Problem> ignored;
+  Reporter ignore(ignored, kChangelogRule);
+  read_entries(list, changelog, ignore);
+}
+
 }  // namespace
 
 Changelog read_changelog(std::shared_ptr<const yaml::Document> document,
@@ -188,9 +213,12 @@ Changelog read_changelog(std::shared_ptr<const yaml::Document> document,
   report_duplicate_keys(*changelog.document, problems);
   Reporter reporter(problems, kChangelogRule);
   const text::SourceFile& file = changelog.document->file();
-  check_bytes(file, reporter);
   const yaml::Node root = changelog.document->root();
-  if (root.is_sequence()) {
+  const bool is_older = root.is_sequence() && is_older_form(root);
+  if (!is_older) check_bytes(file, reporter);
+  if (is_older) {
+    read_older_form(root, changelog, reporter);
+  } else if (root.is_sequence()) {
     check_entry_starts(file, root.size(), reporter);
     read_entries(root, changelog, reporter);
   } else {
